@@ -210,4 +210,104 @@ extension NoticeCases {
                     + "(drop_off_type 2), but the call has no drop_off_booking_rule_id; stored as it is",
             ]),
     ]
+
+    private static let groups = "location_group_id,location_group_name\ng,Group\n"
+    private static let windows =
+        "trip_id,arrival_time,departure_time,stop_id,location_group_id,location_id,stop_sequence,start_pickup_drop_off_window,end_pickup_drop_off_window,pickup_type,drop_off_type,shape_dist_traveled\n"
+    /// A trip on demand that is sound.
+    private static let soundCalls = "u,,,,g,,1,08:00:00,08:00:01,2,1,\nu,,,s2,,,2,08:00:00,09:00:00,1,2,0.5\n"
+
+    /// Rules about calls on demand, each by itself.
+    static let rulesOfCallsOnDemand: [NoticeCase] = [
+        // A time that cannot be read counts as a time.
+        NoticeCase(
+            .forbiddenArrivalOrDepartureTime,
+            [
+                "location_groups.txt": groups,
+                "stop_times.txt": windows + "t,,08:00:00,,g,,1,08:00:00,09:00:00,2,1,\n"
+                    + "t,soon,,,g,,2,08:00:00,09:00:00,1,2,\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, row 3, arrival_time: \"soon\" is not a time (HH:MM:SS); the column is left "
+                    + "empty and the text kept in kept_value",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has a departure_time but no arrival_time; "
+                    + "stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has an arrival or departure time beside a "
+                    + "pickup and drop-off window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: has an arrival_time but no departure_time; "
+                    + "stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: has an arrival or departure time beside a "
+                    + "pickup and drop-off window; stored as it is",
+            ]),
+        NoticeCase(
+            .missingPickupOrDropOffWindow,
+            [
+                "location_groups.txt": groups,
+                "stop_times.txt": windows + "t,,,,g,,1,,09:00:00,2,1,\nt,,,,g,,2,08:00:00,,1,2,\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has an end_pickup_drop_off_window but no "
+                    + "start_pickup_drop_off_window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: has a start_pickup_drop_off_window but no "
+                    + "end_pickup_drop_off_window; stored as it is",
+            ]),
+        NoticeCase(
+            .invalidPickupDropOffWindow,
+            [
+                "location_groups.txt": groups,
+                "stop_times.txt": windows + "t,,,,g,,1,08:00:00,08:00:00,2,1,\n"
+                    + "t,,,,g,,2,23:00:00,01:00:00,1,2,\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 1, end_pickup_drop_off_window: \"08:00:00\" is "
+                    + "not after start_pickup_drop_off_window 08:00:00; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2, end_pickup_drop_off_window: \"01:00:00\" is "
+                    + "not after start_pickup_drop_off_window 23:00:00; stored as it is",
+            ]),
+        // A location group that the feed does not have counts as a place.
+        NoticeCase(
+            .forbiddenGeographyId,
+            [
+                "location_groups.txt": groups,
+                "stop_times.txt": windows + "t,06:00:00,06:00:00,s1,g,,1,,,,,\n"
+                    + "t,06:10:00,06:10:00,s2,,,2,,,,,\nt,06:20:00,06:20:00,s1,k,,3,,,,,\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, row 4, location_group_id: \"k\" is not in location_group.location_group_id; "
+                    + "the column is left empty and the text kept in kept_value",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, "
+                    + "location_group_id and location_id; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 3: has more than one of stop_id, "
+                    + "location_group_id and location_id; stored as it is",
+            ]),
+        NoticeCase(
+            .forbiddenShapeDistTraveled,
+            [
+                "location_groups.txt": groups,
+                "stop_times.txt": windows + "t,,,,g,,1,08:00:00,09:00:00,2,1,\n"
+                    + "t,,,,g,,2,08:00:00,09:00:00,1,2,1.5\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 2, shape_dist_traveled: \"1.5\" is only for "
+                    + "calls at stops, and this one has no stop_id; stored as it is"
+            ]),
+        // Continuous pickup on r and drop-off on p; 1 on q means neither.
+        NoticeCase(
+            .forbiddenContinuousPickupDropOff,
+            [
+                "location_groups.txt": groups,
+                "routes.txt": "route_id,agency_id,route_short_name,route_type,continuous_pickup,continuous_drop_off\n"
+                    + "r,a,1,3,0,2\nq,a,2,3,1,\np,a,3,3,,3\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nq,w,u,x\np,w,v,x\n",
+                "stop_times.txt": windows + "t,,,,g,,1,08:00:00,09:00:00,2,1,\n"
+                    + "t,06:00:00,06:00:00,s1,,,2,,,,,\nv,06:00:00,06:00:00,s1,,,1,,,,,\n"
+                    + "v,,,,g,,2,08:00:00,09:00:00,1,2,\n" + soundCalls,
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has a pickup and drop-off window, though "
+                    + "route_id \"r\" has continuous_pickup 0; stored as it is",
+                "stop_times.txt, trip_id \"v\", stop_sequence 2: has a pickup and drop-off window, though "
+                    + "route_id \"p\" has continuous_drop_off 3; stored as it is",
+            ]),
+    ]
 }

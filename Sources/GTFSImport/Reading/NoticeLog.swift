@@ -168,7 +168,10 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case missingBikeAllowance
     case stopTimeWithArrivalBeforePreviousDepartureTime, stopTimeWithOnlyArrivalOrDepartureTime, missingTripEdge
     case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
-    case forbiddenDropOffType, missingPickupDropOffBookingRuleId, serviceHasNoActiveDayOfTheWeek, overlappingFrequency
+    case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime
+    case missingPickupOrDropOffWindow, invalidPickupDropOffWindow, forbiddenGeographyId, forbiddenShapeDistTraveled
+    case forbiddenContinuousPickupDropOff
+    case serviceHasNoActiveDayOfTheWeek, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
     case pathwayLoop, bidirectionalExitGate, pathwayToWrongLocationType, pathwayToPlatformWithBoardingAreas
     case pathwayToStopWithAccessOutsideOfStationPathways, forbiddenRealTimeBookingFieldValue

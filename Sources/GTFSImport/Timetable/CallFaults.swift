@@ -15,13 +15,26 @@ struct CallFaults: OptionSet {
     static let dropOffInWindow = Self(rawValue: 1 << 10)
     static let pickupWithoutBookingRule = Self(rawValue: 1 << 11)
     static let dropOffWithoutBookingRule = Self(rawValue: 1 << 12)
+    static let timeInWindow = Self(rawValue: 1 << 13)
+    static let windowWithoutStart = Self(rawValue: 1 << 14)
+    static let windowWithoutEnd = Self(rawValue: 1 << 15)
+    static let windowNotOpen = Self(rawValue: 1 << 16)
+    static let severalPlaces = Self(rawValue: 1 << 17)
+    static let distanceWithoutStop = Self(rawValue: 1 << 18)
+    static let windowOnContinuousPickup = Self(rawValue: 1 << 19)
+    static let windowOnContinuousDropOff = Self(rawValue: 1 << 20)
 
     /// The words of the rules, in the order of their bits.
     private static let words = [
         "arrival_before_departure", "only_arrival", "only_departure", "edge_without_arrival", "edge_without_departure",
         "distance_not_greater", "exact_without_arrival", "exact_without_departure", "without_timepoint",
         "pickup_in_window", "drop_off_in_window", "pickup_without_booking_rule", "drop_off_without_booking_rule",
+        "time_in_window", "window_without_start", "window_without_end", "window_not_open", "several_places",
+        "distance_without_stop", "window_on_continuous_pickup", "window_on_continuous_drop_off",
     ]
+
+    /// Those of a trip's route that only a call with a window has.
+    static let ofContinuousRoutes: Self = [windowOnContinuousPickup, windowOnContinuousDropOff]
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -38,19 +38,35 @@ final class CallReview {
     private var hasKept = false
     private var departure: Earlier<Int64>?
     private var distance: Earlier<Double>?
+    /// The faults of calls with windows, by their trip, if its route has continuous pickup or drop-off.
+    private let continuousTrips: [Int64: CallFaults]
 
-    /// `plan` is that of stop_times.txt.
+    /// `plan` is that of stop_times.txt. Only if `seekingContinuous` are windows compared with the routes.
     init(
-        _ plan: TablePlan, _ connection: Connection, in place: StorePlace, keptColumns: StoreSchema.KeptColumns?
+        _ plan: TablePlan, _ connection: Connection, in place: StorePlace, keptColumns: StoreSchema.KeptColumns?,
+        seekingContinuous: Bool
     ) throws {
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
         kept = try KeptKeys(keptColumns, connection)
         columns = ReviewedColumns(plan)
         cells = CellsOfRecord(columns: columns.count)
+        continuousTrips = seekingContinuous ? try Self.continuousTrips(connection) : [:]
         check = place.check
         isKept = .allocate(capacity: cells.count)
         isKept.initialize(repeating: false, count: cells.count)
+    }
+
+    private static func continuousTrips(_ connection: Connection) throws(SQLiteError) -> [Int64: CallFaults] {
+        let rows = try connection.prepare(
+            "SELECT trip.id, ifnull(line.continuous_pickup IN (0, 2, 3), 0) FROM trip JOIN route AS line "
+                + "ON line.id = trip.route WHERE line.continuous_pickup IN (0, 2, 3) "
+                + "OR line.continuous_drop_off IN (0, 2, 3)")
+        var trips: [Int64: CallFaults] = [:]
+        while try rows.step() {
+            trips[rows.integer(0)] = rows.integer(1) == 1 ? .windowOnContinuousPickup : .windowOnContinuousDropOff
+        }
+        return trips
     }
 
     deinit {
@@ -108,7 +124,11 @@ final class CallReview {
         judgeTimes(&call)
         if isFirst { call.faults.formUnion(call.edge) }
         if has(columns.stop) { judgeDistance(&call) }
-        if has(columns.windowStart) || has(columns.windowEnd) { judgeWindow(&call) }
+        judgePlaces(&call)
+        if has(columns.windowStart) || has(columns.windowEnd) {
+            judgeWindow(&call)
+            judgeTypes(&call)
+        }
         return call
     }
 
@@ -140,8 +160,26 @@ final class CallReview {
         distance = Earlier(value: number, sequence: cells.payloads[1])
     }
 
-    /// An empty type means 0, as scheduled.
+    /// A distance that no column could store is no distance.
+    private func judgePlaces(_ call: inout Call) {
+        let (hasStop, hasGroup, hasLocation) = (has(columns.stop), has(columns.group), has(columns.location))
+        guard hasGroup || hasLocation else { return }
+        if hasStop || hasGroup && hasLocation { call.faults.insert(.severalPlaces) }
+        if !hasStop, columns.distance.flatMap(cells.number) != nil { call.faults.insert(.distanceWithoutStop) }
+    }
+
     private func judgeWindow(_ call: inout Call) {
+        if has(columns.arrival) || has(columns.departure) { call.faults.insert(.timeInWindow) }
+        if !has(columns.windowStart) { call.faults.insert(.windowWithoutStart) }
+        if !has(columns.windowEnd) { call.faults.insert(.windowWithoutEnd) }
+        if let start = integer(columns.windowStart), let end = integer(columns.windowEnd), start >= end {
+            call.faults.insert(.windowNotOpen)
+        }
+        if let faults = continuousTrips[cells.payloads[0]] { call.faults.formUnion(faults) }
+    }
+
+    /// An empty type means 0, as scheduled.
+    private func judgeTypes(_ call: inout Call) {
         let pickup = has(columns.pickupType) ? integer(columns.pickupType) : 0
         let dropOff = has(columns.dropOffType) ? integer(columns.dropOffType) : 0
         if pickup == 0 || pickup == 3 { call.faults.insert(.pickupInWindow) }
@@ -161,6 +199,8 @@ private struct ReviewedColumns {
     let arrival: Int?
     let departure: Int?
     let stop: Int?
+    let group: Int?
+    let location: Int?
     let timepoint: Int?
     let distance: Int?
     let windowStart: Int?
@@ -177,7 +217,8 @@ private struct ReviewedColumns {
         func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
         times = CallColumns(plan)
         (arrival, departure) = (cell("arrival_time"), cell("departure_time"))
-        (stop, timepoint, distance) = (cell("stop"), cell("timepoint"), cell("shape_dist_traveled"))
+        (stop, group, location) = (cell("stop"), cell("location_group"), cell("location"))
+        (timepoint, distance) = (cell("timepoint"), cell("shape_dist_traveled"))
         windowStart = cell("start_pickup_drop_off_window")
         windowEnd = cell("end_pickup_drop_off_window")
         (pickupType, dropOffType) = (cell("pickup_type"), cell("drop_off_type"))

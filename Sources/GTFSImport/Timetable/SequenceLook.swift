@@ -10,6 +10,8 @@ struct SequenceLook {
     let cells: WatchedCells
     /// Whether any row may break a rule.
     private(set) var isDoubtful = false
+    /// Whether any call has a window.
+    private(set) var hasWindows = false
     /// The trip or shape of the row before; negative before the first row.
     private(set) var parent: Int64 = -1
     private(set) var sequence: Int64 = -1
@@ -27,8 +29,8 @@ struct SequenceLook {
             tags[cells.departure] == CellTag.integer, payloads[cells.arrival] >= departure,
             tags[cells.timepoint] != CellTag.null
         else { return false }
-        if let pickup = cells.pickup, let dropOff = cells.dropOff {
-            guard tags[pickup.time] | tags[dropOff.time] == CellTag.null else { return false }
+        if let onDemand = cells.onDemand {
+            guard onDemand.isEmpty(tags) else { return false }
         }
         if let column = cells.distance {
             let next = Self.number(tags[column], payloads[column])
@@ -80,8 +82,10 @@ struct SequenceLook {
         if let pickup = cells.pickup, let dropOff = cells.dropOff {
             let hasWindow = tags[pickup.time] | tags[dropOff.time] != CellTag.null
             let isOdd = Self.isOdd(pickup, tags, payloads) || Self.isOdd(dropOff, tags, payloads)
+            if hasWindow { hasWindows = true }
             if hasWindow, isOdd { isDoubtful = true }
         }
+        if let onDemand = cells.onDemand, !onDemand.isEmpty(tags), isOdd(onDemand, tags, payloads) { isDoubtful = true }
         sequence = payloads[1]
     }
 
@@ -111,6 +115,20 @@ struct SequenceLook {
             if isExact || isFirst && !isOnDemand { isDoubtful = true }
             if !isOnDemand { blank = payloads[1] }
         }
+    }
+
+    /// Whether a call on demand may have what does not go with its window or place.
+    private func isOdd(
+        _ call: WatchedCells.OnDemand, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
+    ) -> Bool {
+        func has(_ cell: Int?) -> Bool { cell.map { tags[$0] != CellTag.null } ?? false }
+        let hasStop = cells.stop != WatchedCells.parent && has(cells.stop)
+        let places = [hasStop, has(call.location), has(call.group)].count { $0 }
+        if places > 1 || !hasStop && has(cells.distance) { return true }
+        guard has(call.start) || has(call.end) else { return false }
+        guard let start = call.start, let end = call.end, has(start), has(end) else { return true }
+        return payloads[start] >= payloads[end]
+            || cells.hasTimes && tags[cells.arrival] | tags[cells.departure] != CellTag.null
     }
 
     /// Whether a call with a window may have a type that does not go with it, or lack its booking rule.

@@ -24,6 +24,8 @@ final class SequenceWatch {
     @exclusivity(unchecked) private var finalFirst: Int64 = -1
     private var rowCount = 0
     private let needsReview: Bool
+    /// Whether the file has a column that only calls on demand have.
+    let hasOnDemandColumns: Bool
     /// Whether rows come in an order that has nothing to do with their trips.
     private(set) var isShuffled = false
     private let cells: CellsOfRecord
@@ -35,11 +37,15 @@ final class SequenceWatch {
         final = SequenceLook(watched)
         // Without one of its columns, every call lacks a time.
         needsReview = plan.table == "stop_time" && !watched.hasTimes
+        hasOnDemandColumns = watched.onDemand != nil
         cells = CellsOfRecord(columns: max(watched.count, columns?.count ?? 0))
     }
 
     /// Whether any row may break a rule about calls or points; known once all rows have passed.
     var isDoubtful: Bool { needsReview || look.isDoubtful || final.isDoubtful }
+
+    /// Whether any call has a pickup and drop-off window.
+    var hasWindows: Bool { look.hasWindows || final.hasWindows }
 
     // MARK: In the order of the file
 

@@ -1,3 +1,6 @@
+// Unsafe: tests tags through the caller's pointer.
+
+import Cells
 import GTFSSchema
 
 /// Which cells of stop times or shape points to look at for the rules about calls and points. A cell and its column in
@@ -6,7 +9,7 @@ import GTFSSchema
 /// In place of a cell that the file lacks stands that of the parent, the trip or shape. Every row has a parent, and all
 /// rows of a trip have the same. So a test for a missing value, or for one that falls, finds no fault.
 struct WatchedCells {
-    private static let parent = 0
+    static let parent = 0
 
     let arrival: Int
     let departure: Int
@@ -17,6 +20,8 @@ struct WatchedCells {
     let distance: Int?
     let pickup: Window?
     let dropOff: Window?
+    /// Nil if the file has no column for calls on demand.
+    let onDemand: OnDemand?
     /// Whether the times are all that is looked at, in the third and fourth cell.
     let hasOnlyTimes: Bool
     /// How many columns of a record to read.
@@ -28,6 +33,30 @@ struct WatchedCells {
         let time: Int
         let type: Int?
         let bookingRule: Int?
+    }
+
+    /// The cells that only a call on demand has.
+    struct OnDemand {
+        let start: Int?
+        let end: Int?
+        let location: Int?
+        let group: Int?
+        /// All of them. Another one stands in place of one that the file lacks.
+        private let cells: (Int, Int, Int, Int)
+
+        /// Nil if the file has none of them.
+        init?(start: Int?, end: Int?, location: Int?, group: Int?) {
+            guard let any = start ?? end ?? location ?? group else { return nil }
+            (self.start, self.end, self.location, self.group) = (start, end, location, group)
+            cells = (start ?? any, end ?? any, location ?? any, group ?? any)
+        }
+
+        @inline(__always)
+        func isEmpty(_ tags: UnsafePointer<UInt8>) -> Bool {
+            tags[cells.0] | tags[cells.1] | tags[cells.2] | tags[cells.3] == CellTag.null
+        }
+
+        var last: Int { max(cells.0, cells.1, cells.2, cells.3) }
     }
 
     init(_ plan: TablePlan) {
@@ -45,9 +74,11 @@ struct WatchedCells {
         }
         pickup = window(start, "pickup_type", "pickup_booking_rule")
         dropOff = window(end, "drop_off_type", "drop_off_booking_rule")
-        let hasOthers = timepoint != Self.parent || distance != nil || pickup != nil
+        onDemand = OnDemand(start: start, end: end, location: cell("location"), group: cell("location_group"))
+        let hasOthers = timepoint != Self.parent || distance != nil || onDemand != nil
         hasOnlyTimes = self.arrival == 2 && self.departure == 3 && !hasOthers
         let others = [pickup, dropOff].compactMap { $0 }.flatMap { [$0.time, $0.type ?? 0, $0.bookingRule ?? 0] }
-        count = ([1, self.arrival, self.departure, stop, timepoint, distance ?? 0] + others).reduce(0, max) + 1
+        let last = [1, self.arrival, self.departure, stop, timepoint, distance ?? 0, onDemand?.last ?? 0] + others
+        count = last.reduce(0, max) + 1
     }
 }

@@ -56,8 +56,15 @@ struct SequenceRules {
         case Self.splitTrip: calls?.watch.states.hasSplit ?? false
         case _ where Self.enoughCalls[word] != nil: (calls?.watch.states).map { countOfShortTrips($0, 2) > 0 } ?? false
         case _ where PointFault(rawValue: word) != nil: points?.watch.isDoubtful ?? false
-        default: CallFaults(word: word) != nil && calls?.watch.isDoubtful == true
+        default: CallFaults(word: word).map(mayFind) ?? false
         }
+    }
+
+    /// The watch does not see values that no column could store, which count as a place or time of a call on demand.
+    private func mayFind(_ fault: CallFaults) -> Bool {
+        guard let watch = calls?.watch else { return false }
+        if CallFaults.ofContinuousRoutes.contains(fault) { return watch.hasWindows }
+        return watch.isDoubtful || watch.hasOnDemandColumns && keptColumns != nil
     }
 
     private static let splitTrip = "split_trip"
@@ -109,7 +116,9 @@ struct SequenceRules {
             rule.comparison.flatMap(CallFaults.init(word:)).map { ($0, RuleFindings(rule, connection)) }
         }
         guard !findings.isEmpty, let calls else { return }
-        let review = try CallReview(calls.plan, connection, in: place, keptColumns: keptColumns)
+        let review = try CallReview(
+            calls.plan, connection, in: place, keptColumns: keptColumns,
+            seekingContinuous: findings.contains { CallFaults.ofContinuousRoutes.contains($0.0) })
         try review.forEach { faults, trip, sequence, before in
             for (fault, finding) in findings where faults.contains(fault) {
                 let other = fault == .distanceNotGreater ? before.distance : before.departure
