@@ -6,7 +6,7 @@ extension NoticeCases {
         NoticeCase(
             .duplicateKey,
             [
-                "stops.txt": stops + "\n" + right + "s1,Again,50.1,8.1\n",
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.1,8.12\ns1,Again,50.1,8.1\n",
                 "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0\ns2,s1,0\ns1,s2,2\n",
                 "stop_times.txt": times
                     + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\nt,06:10:00,06:10:00,s2,2\n"

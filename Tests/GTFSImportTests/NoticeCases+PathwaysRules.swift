@@ -111,8 +111,8 @@ extension NoticeCases {
             .transferWithInvalidStopLocationType,
             [
                 "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,level_id,stop_access\n"
-                    + "s1,One,50.1,8.1,0,z,,\ns2,Two,50.2,8.2,,,,\nz,Station,50.3,8.3,1,,,\n"
-                    + "p,Platform,50.3,8.3,0,z,,\ne,Entrance,50.3,8.3,2,z,,\nb,Area,50.3,8.3,4,p,,\n",
+                    + "s1,One,50.1,8.1,0,z,,\ns2,Two,50.1,8.12,,,,\nz,Station,50.1,8.1,1,,,\n"
+                    + "p,Platform,50.1,8.1,0,z,,\ne,Entrance,50.1,8.1,2,z,,\nb,Area,50.1,8.1,4,p,,\n",
                 "transfers.txt":
                     "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id,from_route_id,to_route_id\n"
                     + "s1,e,0,,,,\nb,z,0,,,,\nz,s2,4,,,,\ns1,s2,4,,,,\n",
@@ -133,6 +133,7 @@ extension NoticeCases {
             .transferWithInvalidTripAndRoute,
             [
                 "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.1,8.12\n",
                 "transfers.txt":
                     "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id,from_route_id,to_route_id\n"
                     + "s1,s2,0,t,,r,\ns1,s2,0,t,t,q,q\n",
@@ -147,8 +148,8 @@ extension NoticeCases {
             .transferWithInvalidTripAndStop,
             [
                 "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,level_id,stop_access\n"
-                    + "s1,One,50.1,8.1,0,z,,\ns2,Two,50.2,8.2,,,,\nz,Station,50.3,8.3,1,,,\n"
-                    + "p,Platform,50.3,8.3,0,z,,\n",
+                    + "s1,One,50.1,8.1,0,z,,\ns2,Two,50.1,8.12,,,,\nz,Station,50.1,8.1,1,,,\n"
+                    + "p,Platform,50.1,8.1,0,z,,\n",
                 "transfers.txt":
                     "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id,from_route_id,to_route_id\n"
                     + "s1,s2,0,t,t,,\np,s2,0,t,t,,\nz,s2,0,t,,,\nz,s2,0,,u,,\n",
@@ -158,7 +159,72 @@ extension NoticeCases {
                     + "is",
                 "transfers.txt, row 5, to_stop_id: \"s2\" is not a stop of to_trip_id \"u\"; stored as it is",
             ]),
+        // 27.97 thousandths of a degree of longitude are 1.995 km here. A stop without a place has its parent's.
+        NoticeCase(
+            .transferDistanceAbove2Km,
+            [
+                "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\ns1,One,50.1,8.1,,\n"
+                    + "s2,Two,50.1,8.12797,,\ns3,Three,50.1,8.1281,,\ns4,Four,50.18992,8.1,1,\nb,Area,,,4,p\np,Platform,50.1,8.14,0,s4\n",
+                "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0\ns1,s3,0\ns1,s4,0\ns1,b,0\n"
+                    + "b,p,0\ns1,lost,0\n",
+            ],
+            [
+                "transfers.txt, row 7, to_stop_id: \"lost\" is not in stop.stop_id; the column is left empty "
+                    + "and the text kept in kept_value",
+                "transfers.txt, row 3, to_stop_id: \"s3\" is 2.00 km from from_stop_id \"s1\", more than 2 km; "
+                    + "stored as it is",
+                "transfers.txt, row 4, to_stop_id: \"s4\" is 10.00 km from from_stop_id \"s1\", more than 2 km; "
+                    + "stored as it is",
+                "transfers.txt, row 5, to_stop_id: \"b\" is a boarding area, not a stop or station; stored as "
+                    + "it is",
+                "transfers.txt, row 5, to_stop_id: \"b\" is 2.85 km from from_stop_id \"s1\", more than 2 km; "
+                    + "stored as it is",
+                "transfers.txt, row 6, from_stop_id: \"b\" is a boarding area, not a stop or station; stored "
+                    + "as it is",
+            ]),
+        NoticeCase(
+            .transferDistanceTooLarge,
+            [
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.18994,8.1\n",
+                "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0\ns1,s1,0\n",
+            ],
+            [
+                "transfers.txt, row 2, to_stop_id: \"s2\" is 10.00 km from from_stop_id \"s1\"; a transfer "
+                    + "should lead at most 10 km; stored as it is"
+            ]),
+        // Type 5 means that riders must leave the vehicle.
+        NoticeCase(
+            .inconsistentRouteTypeForInSeatTransfer,
+            [
+                "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,2\np,a,3,3\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nq,w,u,x\np,w,v,x\n",
+                "stop_times.txt": times + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n"
+                    + "u,06:10:00,06:10:00,s2,1\nu,06:20:00,06:20:00,s1,2\n"
+                    + "v,06:10:00,06:10:00,s2,1\nv,06:20:00,06:20:00,s1,2\n",
+                "transfers.txt": ofTrips + "s2,s2,4,t,u,r,q\ns2,s2,4,t,v,r,p\ns1,s1,5,u,t,q,r\n",
+            ],
+            [
+                "transfers.txt, row 2, to_route_id: \"q\" has route_type 2, but riders stay seated in a vehicle "
+                    + "of from_route_id \"r\" with route_type 3; stored as it is"
+            ]),
+        NoticeCase(
+            .transferWithSuspiciousMidTripInSeat,
+            [
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.1,8.12\n",
+                "stop_times.txt": times + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n"
+                    + "u,06:10:00,06:10:00,s2,1\nu,06:20:00,06:20:00,s1,2\n",
+                "transfers.txt": ofTrips + "s2,s2,4,t,u,,\ns1,s2,4,t,u,,\ns2,s1,5,t,u,,\ns1,s1,1,t,u,,\n",
+            ],
+            [
+                "transfers.txt, row 3, from_stop_id: \"s1\" is not the last stop of from_trip_id \"t\", where "
+                    + "riders would stay seated; stored as it is",
+                "transfers.txt, row 4, to_stop_id: \"s1\" is not the first stop of to_trip_id \"u\", where "
+                    + "riders would stay seated; stored as it is",
+            ]),
     ]
+
+    private static let ofTrips =
+        "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id,from_route_id,to_route_id\n"
 
     static let rulesOfTimes: [NoticeCase] = [
         NoticeCase(

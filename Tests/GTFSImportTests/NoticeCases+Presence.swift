@@ -76,8 +76,9 @@ extension NoticeCases {
         NoticeCase(
             .missingRequiredField,
             [
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.1,8.12\n",
                 "transfers.txt": transfers
-                    + "s1,,1,,\n,s2,0,,\n,,,t,u\n,,4,t,\n,,5,,u\ns1,s2,2,,\n,s2,9,t,\ns9,s1,2,,\n"
+                    + "s1,,1,,\n,s2,0,,\n,,,t,u\n,,4,t,\n,,5,,u\ns1,s2,2,,\n,s2,9,t,\ns9,s1,2,,\n",
             ],
             [
                 "transfers.txt, row 2: to_stop_id is empty but required with transfer_type 1",
@@ -170,6 +171,7 @@ extension NoticeCases {
         NoticeCase(
             .missingRequiredColumn,
             [
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.1,8.12\n",
                 "transfers.txt": "from_stop_id,to_stop_id\ns1,s2\n",
                 "rider_categories.txt": "rider_category_id,rider_category_name,is_default_fare_category\nr,R,\n",
             ],

@@ -51,6 +51,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         try RuleFunctions.teach(connection)
         try SequenceRules.teach(connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
+        try StopSphere().teach(connection)
         for rule in FeedRules.all.rules where !rule.isAboutHeader {
             func filled(_ sql: String) -> String {
                 let (words, braces) = FeedRule.parts(of: sql)

@@ -173,6 +173,8 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case forbiddenContinuousPickupDropOff
     case serviceHasNoActiveDayOfTheWeek, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
+    case transferDistanceTooLarge, transferDistanceAbove2Km, inconsistentRouteTypeForInSeatTransfer
+    case transferWithSuspiciousMidTripInSeat
     case pathwayLoop, bidirectionalExitGate, pathwayToWrongLocationType, pathwayToPlatformWithBoardingAreas
     case pathwayToStopWithAccessOutsideOfStationPathways, forbiddenRealTimeBookingFieldValue
     case forbiddenSameDayBookingFieldValue, forbiddenPriorDayBookingFieldValue, missingPriorNoticeDurationMin
@@ -206,7 +208,8 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
         var name: [UInt8] = []
         for letter in kind.stringValue.utf8 {
             let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
-            if isCapital { name.append(UInt8(ascii: "_")) }
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter)
+            if isCapital || isDigit { name.append(UInt8(ascii: "_")) }
             name.append(letter | 0x20)
         }
         return NoticeCode(String(decoding: name, as: UTF8.self))

@@ -35,6 +35,7 @@ final class StoreBuilder {
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
     private var facts = RowFacts()
+    private var transfers = TransferWatch()
     private var watches: [String: SequenceWatch] = [:]
     private var watch: SequenceWatch?
     let serviceDays: ServiceDays
@@ -101,6 +102,7 @@ final class StoreBuilder {
             try overlaps.add(block, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
+            transfers.look(at: batch, stride: loader.plan.stride)
             watch?.look(at: batch, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
@@ -129,6 +131,7 @@ final class StoreBuilder {
         if plan.definition == nil { unknownPlans.append(plan) } else { plans[plan.table] = plan }
         emptyColumns.begin(plan)
         facts.begin(plan)
+        transfers.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
         repetitions.begin(plan)
@@ -221,7 +224,8 @@ final class StoreBuilder {
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
-            overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences)
+            overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
+            hasFarTransfers: transfers.mayBeFar)
         try rules.run(&log.notices)
         try connection.execute("COMMIT")
     }

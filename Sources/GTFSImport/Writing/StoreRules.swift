@@ -15,15 +15,23 @@ struct StoreRules {
     /// Nil if no two rows of frequencies.txt about one trip may overlap.
     let overlaps: FrequencyOverlaps?
     let sequences: SequenceRules
+    /// Whether any transfer may lead to a stop far away.
+    let hasFarTransfers: Bool
 
     /// The word in schema/rules.tsv for rows of frequencies.txt that begin before another row of the trip ends.
     private static let overlaps = "overlaps"
+
+    /// The word for transfers between stops that may be more than 2 km apart.
+    private static let farTransfers = "far_transfers"
 
     func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
         try RuleFunctions.teach(connection)
         try sequences.teach(connection)
+        if rest.contains(where: { $0.needs.contains(.found(Self.farTransfers)) }) {
+            try StopSphere(connection).teach(connection)
+        }
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
@@ -51,6 +59,7 @@ struct StoreRules {
         case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
         case .row(let fact): facts.holds(fact)
         case .everything: hasEverything
+        case .found(Self.farTransfers): hasFarTransfers
         case .found(let what): sequences.hasFound(what)
         case .names(let names): translationsMayName(names)
         }

@@ -42,6 +42,8 @@ BESIDE = {
         "shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"]
         + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]
     },
+    # No transfer may be longer than 2 km.
+    "transfers": {"stops": BASE["stops"][:1] + [f"stop{n},Stop {n},52.00{n % 1000:03d},13.{n // 1000:03d},zone{n % 100}" for n in range(STOPS)]},
     # Every tenth stop is a station, where no trip may call.
     "stops": {
         "stop_times": BASE["stop_times"][:1]
