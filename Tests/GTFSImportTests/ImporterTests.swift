@@ -139,7 +139,7 @@ import Testing
                 """
                 SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time,
                 notice_count, specification FROM feed
-                """) == ["20260101|20270105|2|1|2|2|90601|3|\(Specification.revision)"])
+                """) == ["20260101|20270105|2|1|2|2|90601|4|\(Specification.revision)"])
         #expect(
             try store.rows(
                 "SELECT name, \"table\", \"view\", encoding, row_count, kept_row_count FROM feed_file WHERE name LIKE 's%'"

@@ -116,7 +116,9 @@ extension NoticeCases {
             ["calendar.txt": days + "w,1,1,1,1,1,0,0,19000101,99991231\nx,1,1,1,1,1,1,1,20000101,20991231\n"],
             [
                 "calendar.txt, row 2: the service runs from 19000101 to 99991231; service_day has its days from 20000101 to "
-                    + "20991231 only"
+                    + "20991231 only",
+                "calendar.txt, row 2, service_id: \"w\" runs from 20000103 to 20991231, but the feed is valid "
+                    + "from 20260101 to 20261231; stored as it is",
             ]),
     ]
 }

@@ -81,6 +81,44 @@ extension NoticeCases {
             [
                 "calendar.txt, row 3, service_id: \"d\" runs on no day of the week; stored as it is"
             ]),
+        // 14 days without service for w, and 13 for v. No row of calendar.txt is about d.
+        NoticeCase(
+            .bigGapInService,
+            [
+                "calendar.txt": days + "w,0,0,0,0,0,0,0,20260101,20261231\nv,1,1,1,1,1,1,1,20260101,20260110\n"
+                    + "u,1,1,1,1,1,1,1,20260101,20261231\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,u,u,x\n",
+                "calendar_dates.txt": "service_id,date,exception_type\nw,20260101,1\nw,20260115,1\nw,20260130,1\n"
+                    + "v,20260124,1\nd,20260101,1\nd,20260601,1\n",
+            ],
+            [
+                "calendar.txt, row 2, service_id: \"w\" does not run between 20260115 and 20260130, for more "
+                    + "than 13 days; stored as it is",
+                "calendar.txt, row 2, service_id: \"w\" runs on no day of the week; stored as it is",
+            ]),
+        // The feed is valid in 2026. No trip takes y.
+        NoticeCase(
+            .serviceWindowOutsideFeedPeriod,
+            [
+                "calendar.txt": days + "w,1,0,0,0,0,0,0,20251230,20260130\nv,0,0,0,0,1,0,0,20260101,20270101\n"
+                    + "x,0,0,0,1,0,0,0,20251229,20270106\ny,1,1,1,1,1,1,1,20200101,20200131\n",
+                "calendar_dates.txt": "service_id,date,exception_type\nd,20251231,1\nd,20260101,1\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,v,u,x\nr,x,t2,x\nr,d,t3,x\n",
+            ],
+            [
+                "calendar.txt, row 3, service_id: \"v\" runs from 20260102 to 20270101, but the feed is valid "
+                    + "from 20260101 to 20261231; stored as it is",
+                "calendar_dates.txt, service_id: \"d\" runs from 20251231 to 20260101, but the feed is valid "
+                    + "from 20260101 to 20261231; stored as it is",
+            ]),
+        // The services of trips end 15 days before the feed does. No trip takes v.
+        NoticeCase(
+            .feedValidBeyondTotalServiceWindow,
+            ["calendar.txt": days + "w,1,1,1,1,1,1,1,20260101,20261216\nv,1,1,1,1,1,1,1,20200101,20301231\n"],
+            [
+                "feed_info.txt, row 2: the feed is valid from 20260101 to 20261231, more than 14 days beyond its "
+                    + "services, which run from 20260101 to 20261216; stored as it is"
+            ]),
         NoticeCase(
             .singleShapePoint,
             [

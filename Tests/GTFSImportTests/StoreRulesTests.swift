@@ -26,7 +26,11 @@ import Testing
         let words = FeedRules.all.rules.compactMap(\.comparison)
         #expect(Set(words).count == words.count)
         let others = words.filter { CallFaults(word: $0) == nil && PointFault(rawValue: $0) == nil }
-        #expect(others == ["without_calls", "few_calls", "split_trip", "overlaps"])
+        #expect(
+            others == [
+                "without_calls", "few_calls", "split_trip", "long_pause", "outside_period", "outside_period_by_dates",
+                "overlaps", "period_too_long",
+            ])
     }
 
     /// Terms name columns of their table, and numbers that fit the bits of `RowFacts`.

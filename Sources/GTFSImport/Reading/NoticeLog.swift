@@ -171,7 +171,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime
     case missingPickupOrDropOffWindow, invalidPickupDropOffWindow, forbiddenGeographyId, forbiddenShapeDistTraveled
     case forbiddenContinuousPickupDropOff
-    case serviceHasNoActiveDayOfTheWeek, overlappingFrequency
+    case serviceHasNoActiveDayOfTheWeek, bigGapInService, serviceWindowOutsideFeedPeriod, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
     case transferDistanceTooLarge, transferDistanceAbove2Km, inconsistentRouteTypeForInSeatTransfer
     case transferWithSuspiciousMidTripInSeat
@@ -185,6 +185,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case fareTransferRuleWithoutTransferCount, fareTransferRuleWithForbiddenTransferCount, duplicateFareMedia
     case fareProductWithMultipleDefaultRiderCategories, timeframeOnlyStartOrEndTimeSpecified
     case timeframeStartOrEndTimeGreaterThanTwentyFourHours, timeframeOverlap, missingFeedInfoDate
+    case feedValidBeyondTotalServiceWindow
     case missingFeedContactEmailAndUrl, attributionWithoutRole, translationUnknownTableName
     case translationUnexpectedValue, unusedShape, singleShapePoint, decreasingShapeDistance
     case equalShapeDistanceSameCoordinates, equalShapeDistanceDiffCoordinates

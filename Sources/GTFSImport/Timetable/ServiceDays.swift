@@ -22,6 +22,10 @@ final class ServiceDays {
     private var latestException: Int64 = 0
     /// How many days each service has, by its id; known after `write`.
     private(set) var counts: [UInt32] = []
+    /// The day set of each service by its id, 0 if it never runs; known after `write`.
+    private(set) var sets: [UInt32] = []
+    /// When each day set begins, ends and pauses; known after `write`.
+    private(set) var spans = ServiceSpans()
     /// The first and the last day that calendar_dates.txt adds to any service, including services that are not stored.
     private(set) var addedDays: ClosedRange<Int64>?
     /// The identifiers of all services. Retained when their file begins, as the map otherwise ends with the reading
@@ -97,7 +101,7 @@ final class ServiceDays {
         let calendars = stored + others
         guard !calendars.isEmpty else { return }
         let sweep = DaySweep(in: place.space)
-        let sets = try sets(of: calendars, sweep)
+        sets = try sets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
         try store(sets, of: stored, connection)
         let services = try connection.rootPage(ofTable: "service", in: place)
@@ -173,6 +177,7 @@ final class ServiceDays {
         var record = ShortRecord(columns: 2)
         var rowsUntilCheck = 0
         try sweep.forEachDate { date, sets in
+            spans.add(date, sets)
             rowsUntilCheck -= sets.count
             if rowsUntilCheck < 0 {
                 rowsUntilCheck = 1 << 14

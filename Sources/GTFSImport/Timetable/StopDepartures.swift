@@ -14,6 +14,8 @@ import SQLitePages
 final class StopDepartures {
     /// By the trip's id: its service, and after `begin(daysOfServices:)` how many days it runs.
     private var days: [UInt32] = []
+    /// By the service's id: whether any trip takes it; known after `begin(daysOfServices:)`.
+    private(set) var isTaken: [Bool] = []
     /// Departures by the stop's id.
     private var departures: [Int64] = []
     /// By the stop's id: whether any trip calls there, be it on no day.
@@ -68,10 +70,13 @@ final class StopDepartures {
 
     /// Replaces each trip's service by that service's number of days. Call it when all trips and services are known.
     func begin(daysOfServices: [UInt32]) {
-        for trip in days.indices {
-            let service = Int(days[trip])
-            days[trip] = service < daysOfServices.count ? daysOfServices[service] : 0
+        var isTaken = [Bool](repeating: false, count: daysOfServices.count)
+        days = days.map { service in
+            guard Int(service) < daysOfServices.count else { return 0 }
+            isTaken[Int(service)] = true
+            return daysOfServices[Int(service)]
         }
+        self.isTaken = isTaken
     }
 
     // MARK: Calls

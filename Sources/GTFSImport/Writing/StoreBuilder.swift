@@ -221,11 +221,15 @@ final class StoreBuilder {
             connection: connection, place: place, calls: watched("stop_time"), points: watched("shape_point"),
             keptColumns: kept.keptColumns(of: "stop_time"), departures: departures,
             rows: (storedRows(of: "stop") ?? 0, storedRows(of: "trip") ?? 0))
+        let infos = Set(plans["feed_info"]?.cellColumns ?? [])
+        let services = try ServiceRules(
+            connection, serviceDays, isTaken: departures.isTaken,
+            hasPeriod: infos.isSuperset(of: ["start_date", "end_date"]))
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
-            hasFarTransfers: transfers.mayBeFar)
+            services: services, hasFarTransfers: transfers.mayBeFar)
         try rules.run(&log.notices)
         try connection.execute("COMMIT")
     }

@@ -15,6 +15,7 @@ struct StoreRules {
     /// Nil if no two rows of frequencies.txt about one trip may overlap.
     let overlaps: FrequencyOverlaps?
     let sequences: SequenceRules
+    let services: ServiceRules
     /// Whether any transfer may lead to a stop far away.
     let hasFarTransfers: Bool
 
@@ -37,7 +38,9 @@ struct StoreRules {
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
             for rule in rules where rule.comparison == Self.overlaps { try noteOverlaps(rule, &notices) }
-            try sequences.note(rules.filter { $0.comparison != nil }, &notices)
+            let compared = rules.filter { $0.comparison != nil }
+            try sequences.note(compared, &notices)
+            try services.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
@@ -46,7 +49,7 @@ struct StoreRules {
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
         if rule.comparison == Self.overlaps { return overlaps != nil }
-        if let word = rule.comparison, !sequences.mayFind(word) { return false }
+        if let word = rule.comparison, !sequences.mayFind(word), !services.mayFind(word) { return false }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
         else { return false }

@@ -1,0 +1,54 @@
+// Unsafe: one access to the array for all sets of a date.
+
+import CivilTime
+
+/// On which days each set of days begins and ends, and where it pauses: gathered while `service_day` is written.
+struct ServiceSpans: Sendable {
+    /// The last day before a pause and the first one after it, as dates.
+    struct Pause: Sendable {
+        let set: UInt32
+        let last: Int64
+        let next: Int64
+    }
+
+    /// A pause of so many days is not noted.
+    private static let longestPause = 13
+
+    /// The first and the last day of a set, counted from 1970.
+    private struct Span {
+        var first = Int32.max
+        var last = Int32.min
+    }
+
+    /// By the set's id.
+    private var spans: [Span] = []
+    private(set) var pauses: [Pause] = []
+
+    /// Adds a date with the sets that run on it. Dates come in ascending order, sets as well.
+    mutating func add(_ date: Int64, _ sets: [UInt32]) {
+        guard let day = CivilDay(number: Int(date))?.daysSince1970, let last = sets.last else { return }
+        if spans.count <= Int(last) {
+            spans.append(contentsOf: repeatElement(Span(), count: Int(last) + 1 - spans.count))
+        }
+        let today = Int32(clamping: day)
+        spans.withUnsafeMutableBufferPointer { spans in
+            for set in sets {
+                let before = spans[Int(set)].last
+                spans[Int(set)].last = today
+                if before == .min {
+                    spans[Int(set)].first = today
+                } else if today - before > Self.longestPause + 1 {
+                    pauses.append(Pause(set: set, last: Self.date(before), next: date))
+                }
+            }
+        }
+    }
+
+    private static func date(_ day: Int32) -> Int64 { Int64(CivilDay(daysSince1970: Int64(day)).number) }
+
+    /// The first and the last day of a set, as dates; nil for one that never runs.
+    func span(of set: UInt32) -> (first: Int64, last: Int64)? {
+        guard spans.indices.contains(Int(set)), spans[Int(set)].last != .min else { return nil }
+        return (Self.date(spans[Int(set)].first), Self.date(spans[Int(set)].last))
+    }
+}
