@@ -25,7 +25,7 @@ final class ServiceDays {
     /// The day set of each service by its id, 0 if it never runs; known after `write`.
     private(set) var sets: [UInt32] = []
     /// When each day set begins, ends and pauses; known after `write`.
-    private(set) var spans = ServiceSpans()
+    private(set) var spans = ServiceSpans(lastPausing: 0)
     /// The first and the last day that calendar_dates.txt adds to any service, including services that are not stored.
     private(set) var addedDays: ClosedRange<Int64>?
     /// The identifiers of all services. Retained when their file begins, as the map otherwise ends with the reading
@@ -96,6 +96,7 @@ final class ServiceDays {
     func write(_ connection: Connection) throws {
         let stored = try WeekCalendar.all(connection)
         lastOfCalendar = stored.last?.service ?? 0
+        spans = ServiceSpans(lastPausing: lastOfCalendar)
         let named = identifiers.map { NamedServices(identifiers: $0, lastOfCalendar: lastOfCalendar) }
         let others = named?.calendars() ?? []
         let calendars = stored + others

@@ -20,9 +20,13 @@ struct ServiceSpans: Sendable {
         var last = Int32.min
     }
 
+    /// Pauses of sets with greater ids are not held: only services of calendar.txt have notices about them.
+    private let lastPausing: Int64
     /// By the set's id.
     private var spans: [Span] = []
     private(set) var pauses: [Pause] = []
+
+    init(lastPausing: Int64) { self.lastPausing = lastPausing }
 
     /// Adds a date with the sets that run on it. Dates come in ascending order, sets as well.
     mutating func add(_ date: Int64, _ sets: [UInt32]) {
@@ -37,7 +41,7 @@ struct ServiceSpans: Sendable {
                 spans[Int(set)].last = today
                 if before == .min {
                     spans[Int(set)].first = today
-                } else if today - before > Self.longestPause + 1 {
+                } else if today - before > Self.longestPause + 1, set <= lastPausing {
                     pauses.append(Pause(set: set, last: Self.date(before), next: date))
                 }
             }
