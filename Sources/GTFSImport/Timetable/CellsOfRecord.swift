@@ -36,12 +36,9 @@ final class CellsOfRecord {
 
     func integer(_ cell: Int) -> Int64? { tags[cell] == CellTag.integer ? payloads[cell] : nil }
 
-    /// A number of either kind.
+    /// An integer or a double; nil for anything else.
     func number(_ cell: Int) -> Double? {
-        switch tags[cell] {
-        case CellTag.integer: Double(payloads[cell])
-        case CellTag.double: Double(bitPattern: UInt64(bitPattern: payloads[cell]))
-        default: nil
-        }
+        let number = SequenceLook.number(tags[cell], payloads[cell])
+        return number.isNaN ? nil : number
     }
 }

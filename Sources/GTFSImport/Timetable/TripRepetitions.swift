@@ -122,8 +122,8 @@ extension TripRepetitions.Repetition {
         latestEnd = Int64(key.low & 0xFFFF_FFFF)
     }
 
-    /// Whether all rows end before the other begins, which is usable. False if no row is usable: a row that ends before
-    /// it begins may begin within the other.
+    /// Whether all rows end before `other` begins, which must be usable. False if none of the rows is usable: a row
+    /// that ends before it begins may still begin within `other`.
     @inline(__always)
     fileprivate func isBefore(_ other: Self) -> Bool {
         (firstStart != nil || latestEnd == .min) && other.firstStart.map { latestEnd <= $0 } ?? false

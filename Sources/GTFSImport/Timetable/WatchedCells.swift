@@ -41,7 +41,7 @@ struct WatchedCells {
         let end: Int?
         let location: Int?
         let group: Int?
-        /// All of them. Another one stands in place of one that the file lacks.
+        /// The four cells, to be tested at once. One that the file has stands in for each that it lacks.
         private let cells: (Int, Int, Int, Int)
 
         /// Nil if the file has none of them.
