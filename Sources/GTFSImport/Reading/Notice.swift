@@ -50,13 +50,17 @@ struct Notice: Sendable, Equatable {
     /// counts as several: it may have any number of them.
     static func shortened(_ text: String) -> String {
         guard text.utf8.count > 200 else { return text }
-        var count = 0
-        let end = text.utf8.firstIndex { byte in
-            let isFirstOfScalar = byte & 0xC0 != 0x80
-            if isFirstOfScalar { count += 1 }
-            return count > 200
+        var text = text
+        return text.withUTF8 { bytes in
+            var (scalars, end) = (0, 0)
+            while end < bytes.count {
+                let isFirstOfScalar = bytes[end] & 0xC0 != 0x80
+                if isFirstOfScalar { scalars += 1 }
+                if scalars > 200 { return String(decoding: bytes[..<end], as: UTF8.self) + "…" }
+                end += 1
+            }
+            return String(decoding: bytes, as: UTF8.self)
         }
-        return end.map { "\(text[..<$0])…" } ?? text
     }
 
     /// Changes what was done with a cell whose whole row is kept instead of stored.
