@@ -14,7 +14,7 @@ public struct RowHash: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Hashes of rows, divided into parts by their first bits. Equal hashes are in one part, in the order in which they
-/// came.
+/// came. Few hashes are one part.
 ///
 ///     let hashes = HashPartitions(in: space)
 ///     try hashes.append(RowHash(hash: …, other: …, row: 7))
@@ -34,6 +34,9 @@ public final class HashPartitions {
     private var memory: UnsafeMutableBufferPointer<RowHash>?
     /// How many hashes of each part are in memory.
     private let counts: UnsafeMutableBufferPointer<Int>
+    /// Whether the hashes are divided. As few as fit into one piece are not: most tables are short, and each part would
+    /// touch memory of its own.
+    private var isDivided = false
     /// The part that each held piece belongs to.
     private var pieces: [UInt8] = []
 
@@ -51,7 +54,7 @@ public final class HashPartitions {
     /// Throws when the temporary file cannot be made or written.
     @inline(__always)
     public func append(_ hash: RowHash) throws(KeySortingError) {
-        let part = Int(truncatingIfNeeded: hash.hash >> UInt64(64 - Self.bits))
+        let part = isDivided ? Int(truncatingIfNeeded: hash.hash >> UInt64(64 - Self.bits)) : 0
         let memory = memory ?? allocate()
         memory[part * Self.pieceLength + counts[part]] = hash
         counts[part] += 1
@@ -66,9 +69,17 @@ public final class HashPartitions {
 
     @inline(never)
     private func hold(_ part: Int) throws(KeySortingError) {
+        if !isDivided { return try divide() }
         try held.append(UnsafeRawBufferPointer(inMemory(part)))
         pieces.append(UInt8(truncatingIfNeeded: part))
         counts[part] = 0
+    }
+
+    private func divide() throws(KeySortingError) {
+        let first = Array(inMemory(0))
+        counts[0] = 0
+        isDivided = true
+        for hash in first { try append(hash) }
     }
 
     private func inMemory(_ part: Int) -> UnsafeBufferPointer<RowHash> {
