@@ -80,13 +80,13 @@ public final class RecordBlock: @unchecked Sendable {
 
     deinit {
         free(bytes)
-        free(fieldStart)
-        free(fieldEnd)
-        free(firstField)
-        free(rowFlags)
-        free(rowStart)
-        free(rowEnd)
-        free(rowNumberOffset)
+        fieldStart.deallocate()
+        fieldEnd.deallocate()
+        firstField.deallocate()
+        rowFlags.deallocate()
+        rowStart.deallocate()
+        rowEnd.deallocate()
+        rowNumberOffset.deallocate()
     }
 
     /// The number of the record in its file: the header is 1 and blank lines count, so it is the line number in a file
@@ -228,7 +228,7 @@ extension RecordBlock {
     }
 
     private static func make<Number: FixedWidthInteger>(_ capacity: Int) -> UnsafeMutablePointer<Number> {
-        makeBytes(capacity * MemoryLayout<Number>.stride).bindMemory(to: Number.self, capacity: capacity)
+        .allocate(capacity: capacity)
     }
 
     private static func grow<Number: FixedWidthInteger>(
@@ -236,7 +236,7 @@ extension RecordBlock {
     ) -> UnsafeMutablePointer<Number> {
         let grown: UnsafeMutablePointer<Number> = make(capacity)
         grown.update(from: numbers, count: kept)
-        free(numbers)
+        numbers.deallocate()
         return grown
     }
 }
