@@ -16,8 +16,9 @@ import Testing
         let text = """
             import os, shutil, subprocess
             os.chdir('\(folder.path)')
-            def run(*words, cwd=b'.'):
-                done = subprocess.run([b'\(CommandLineProgram.path)', *words], cwd=cwd, capture_output=True)
+            def run(*words, cwd=b'.', **faults):
+                done = subprocess.run(
+                    [b'\(CommandLineProgram.path)', *words], cwd=cwd, capture_output=True, env={**os.environ, **faults})
                 return done.returncode, done.stdout, done.stderr
             shutil.copytree('\(CommandLineProgram.packageRoot)/pipelines/sample-feed', 'd')
 
@@ -70,6 +71,23 @@ import Testing
             assert code == 0 and os.listdir(b'w\xfc') == [b'a.sqlite'], words
             code, _, words = run(b'../none', b'a.sqlite', cwd=b'w\xfc')
             assert code == 66, words
+            """#)
+    }
+
+    @Test(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
+    func aRollbackThatFailsListsNoFeed() throws {
+        try expectPython(
+            #"""
+            store = b's\xe4.sqlite'
+            assert run(b'd', store)[0] == 0
+            open(b'd/notes.txt', 'w').write('note\n1\n')
+            assert run(b'd', store, b'--keep=1')[0] == 0
+            open(store + b'.rolled-back', 'w').write('an earlier line\n')
+            code, _, words = run(
+                b'--rollback', store, LD_PRELOAD='\#(FaultLibrary.path ?? "")', FAULT_CALL='rename', FAULT_AT='1',
+                FAULT_ERROR='5', FAULT_PATH='.sqlite.1', FAULT_TIMES='1')
+            assert code == 73 and b'cannot be renamed' in words, (code, words)
+            assert open(store + b'.rolled-back').read() == 'an earlier line\n'
             """#)
     }
 

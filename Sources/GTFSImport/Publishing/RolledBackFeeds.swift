@@ -46,7 +46,8 @@ struct RolledBackFeeds {
 
     /// Takes out what `add` has added, after a rollback that failed.
     func cut(toBytes count: Int) {
-        if count == 0 { forget() } else { truncate(path, count) }
+        if count == 0 { return forget() }
+        _ = path.withPath { name in SystemFile.uninterrupted { truncate(name, count) } }
     }
 
     /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
