@@ -39,7 +39,7 @@ COLD_BARS = {
 }
 ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
 SIDE_FAULT_BAR = (1.3, 1.1)
-FAULTS = {"unknown": "with a value that its column cannot take", "twice": "with each key twice", "cells": "with cells beyond the header"}
+FAULTS = {"unknown": "a value that its column cannot take", "twice": "each key twice", "cells": "cells beyond the header"}
 AGENCY_BAR, ALL_AGENCIES_BAR = (0.35, 0.25), (0.25, 0.18)
 # Bars apply to feeds with at least 3 M stop times. Smaller feeds only show that everything runs.
 LEAST_STOP_TIMES = 3_000_000
@@ -55,6 +55,7 @@ class Figure:
     unit: str = ""
     is_speedup: bool = False  # more is better
     cold: "Figure" = None  # the same without what earlier fetches left in caches
+    cell: tuple = None  # its row and column on a page, where many such figures are one table
 
     @property
     def median(self):
@@ -152,7 +153,8 @@ def side_figures(results):
     for fault, words in FAULTS.items():
         for table, run in ((table, run) for table, run in sound.items() if (table, fault, imports.OURS) in runs):
             found = ratios(runs[table, fault, imports.OURS]["seconds"], run["seconds"])
-            yield Figure(f"{table} {words}, against without", found, SIDE_FAULT_BAR if is_held else None)
+            name = f"{table} with {words}, against the same file without"
+            yield Figure(name, found, SIDE_FAULT_BAR if is_held else None, cell=(table, words))
 
 
 def fetch_figures(results):

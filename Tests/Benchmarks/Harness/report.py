@@ -54,7 +54,20 @@ def markdown_with_cold(title, figures):
     return "\n".join(lines) + "\n"
 
 
+def markdown_grid(figures):
+    """Medians in rows and columns. All figures have the same bar."""
+    rows, columns = (list(dict.fromkeys(figure.cell[place] for figure in figures)) for place in (0, 1))
+    medians = {figure.cell: page_cells(figure)[3] for figure in figures}
+    title = f"Such a table with a fault in each row, against the same without; bar {page_cells(figures[0])[1]}"
+    lines = [f"| {' | '.join([title] + columns)} |", "|---|" + "--:|" * len(columns)]
+    lines += [f"| {' | '.join([row] + [medians.get((row, column), '') for column in columns])} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
 def markdown(title, figures):
+    gridded = [figure for figure in figures if figure.cell]
+    if gridded:
+        return markdown(title, [figure for figure in figures if not figure.cell]) + "\n" + markdown_grid(gridded)
     if any(figure.cold for figure in figures):
         return markdown_with_cold(title, figures)
     lines = [f"| {title} | bar | median | rounds |", "|---|--:|--:|--:|"]
