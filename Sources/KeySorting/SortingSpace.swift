@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// What the sorters of one import share: the folder of their temporary files, how many bytes are in them, and how much
@@ -44,4 +45,19 @@ public final class SortingSpace: Sendable {
 
     /// Counts what lies in a temporary file.
     func add(_ bytes: Int) { spilled.wrappingAdd(bytes, ordering: .relaxed) }
+}
+
+/// Why a sorter's temporary file failed.
+///
+///     KeySortingError(message: "a temporary file in /x cannot be written: No space left on device", number: 28)
+public struct KeySortingError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let message: String
+    /// The system's error number.
+    public let number: Int32
+
+    public var description: String { message }
+
+    static func system(_ what: String, _ number: Int32) -> KeySortingError {
+        KeySortingError(message: "\(what): \(String(cString: strerror(number)))", number: number)
+    }
 }

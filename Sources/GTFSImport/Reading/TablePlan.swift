@@ -55,23 +55,7 @@ final class TablePlan: @unchecked Sendable {
         present = Set(header.known.map(\.field.name))
         headerCount = header.count
         beyond = header.beyond
-        let key = definition.storage == .clustered ? definition.keyFields : []
-        let others = definition.fields.filter { field in !key.contains { $0.name == field.name } }
-        // Key columns of a clustered table come first, so that it is known whether a row can be stored before the rest
-        // is parsed.
-        let ordered = (key + others).compactMap { field in header.known.first { $0.field.name == field.name } }
-        var names = definition.storage == .clustered ? key.map(\.column) : ["id"]
-        var plans: [ColumnPlan] = []
-        for (field, source, name) in ordered {
-            let cell =
-                definition.storage == .clustered && field.keyPosition != nil
-                ? key.firstIndex { $0.name == field.name } ?? 0 : names.count
-            if cell == names.count { names.append(field.column) }
-            plans.append(
-                ColumnPlan(
-                    field: field, name: name, source: source, cell: cell, table: definition.table,
-                    namespaces: namespaces, isClustered: definition.storage == .clustered))
-        }
+        var (plans, names) = Self.columns(of: definition, header, namespaces)
         for (column, source, name) in header.extra {
             plans.append(
                 ColumnPlan(
@@ -92,6 +76,28 @@ final class TablePlan: @unchecked Sendable {
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
         presenceRules = PresenceRule.rules(for: definition, columns: plans)
+    }
+
+    /// The columns of the specification that the file has, and the names of the cells so far. The key of a clustered
+    /// table comes first, so that it is known whether a row can be stored before the rest is parsed.
+    private static func columns(
+        of definition: FileDefinition, _ header: HeaderPlan, _ namespaces: Namespaces
+    ) -> (plans: [ColumnPlan], names: [String]) {
+        let isClustered = definition.storage == .clustered
+        let key = isClustered ? definition.keyFields : []
+        let others = definition.fields.filter { field in !key.contains { $0.name == field.name } }
+        let ordered = (key + others).compactMap { field in header.known.first { $0.field.name == field.name } }
+        var names = isClustered ? key.map(\.column) : ["id"]
+        var plans: [ColumnPlan] = []
+        for (field, source, name) in ordered {
+            let cell = key.firstIndex { $0.name == field.name } ?? names.count
+            if cell == names.count { names.append(field.column) }
+            plans.append(
+                ColumnPlan(
+                    field: field, name: name, source: source, cell: cell, table: definition.table,
+                    namespaces: namespaces, isClustered: isClustered))
+        }
+        return (plans, names)
     }
 
     /// Makes the plan for a file that the specification does not know: an id and text columns.

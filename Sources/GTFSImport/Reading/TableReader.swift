@@ -162,7 +162,7 @@ final class TableReader {
             }
             if isTrimmed, keepSpelling(column, Int(starts[source])..<Int(ends[source]), of: start..<end) { filled += 1 }
         }
-        if filled == 0, isBlank() { return }
+        if filled == 0, leaveOutIfBlank() { return }
         if hasColumnsBeyond { keepCellsBeyond() }
         finishRow()
     }
@@ -384,8 +384,8 @@ final class TableReader {
         if newShape.row == rowNumber { forgetNewShape() }
     }
 
-    /// Whether the row has no value at all. Such a row is noted and left out, as in readers that skip blank lines.
-    private func isBlank() -> Bool {
+    /// Notes and leaves out a row without any value, as readers do that skip blank lines. Returns whether it did.
+    private func leaveOutIfBlank() -> Bool {
         guard hasOnlyBlankCells() else { return false }
         rowsRead -= 1
         noteBlankRow(rowNumber)

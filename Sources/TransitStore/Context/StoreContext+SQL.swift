@@ -1,4 +1,3 @@
-import GTFSSchema
 import SQLite
 
 /// Statements of your own, for questions that requests cannot express.
@@ -7,7 +6,7 @@ extension StoreContext {
     ///
     ///     let rows = try context.fetchRows(
     ///         sql: "SELECT short_name, count(*) AS trips FROM route JOIN trip ON trip.route = route.id "
-    ///             + "WHERE type = ? GROUP BY 1", 3)
+    ///             + "WHERE route_type = ? GROUP BY 1", 3)
     ///     for row in rows { print(row["short_name"], row["trips"]) }
     ///
     /// Arguments take the place of `?`, in order. Each is a text, a number, a `ServiceTime`, a `ServiceDate` or nil.
@@ -57,45 +56,6 @@ extension StoreContext {
             throw StoreError(.unknownStore, "The context does not have the store \(store.path)")
         }
         return position
-    }
-}
-
-/// The values in a feed's own columns, which GTFS does not define.
-extension StoreObject {
-    /// The values of the feed's own columns in the object's row, by their names in the file. They are texts as in the
-    /// file. If the table already has a column of that name, the name gets a number: `name_2`.
-    ///
-    ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
-    ///
-    /// Leaves out empty cells. Of columns whose names Swift takes for equal, such as é in one code point and in two, it
-    /// has the first that is not empty; `fetchRows(sql:)` reads the others. Runs one statement for each object, by its
-    /// key. Throws `StoreError`.
-    public final func feedColumns() throws(StoreError) -> [String: String] {
-        try StoreError.only {
-            guard let context, !objectID.isTemporary else { return [:] }
-            let position = try context.storePosition(of: objectID)
-            let entity = objectID.entity
-            let own = try context.stores[position].columns(ofTable: entity.table).filter { !entity.declares($0) }
-            guard !own.isEmpty else { return [:] }
-            let keys = entity.keyColumns.map { "\(entity.columns[$0].sqlName) = ?" }.joined(separator: " AND ")
-            let names = own.map(StoreSchema.quoted).joined(separator: ", ")
-            let sql = SQLFragment(
-                "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
-            let row = try context.rows(sql, store: position).first
-            return own.indices.reduce(into: [:]) { values, column in
-                if values[own[column]] == nil { values[own[column]] = row?.text(column) }
-            }
-        }
-    }
-}
-
-extension EntityDescription {
-    /// Whether a column is not one of the feed's own. An object without a class has all columns of its table, so the
-    /// specification decides.
-    fileprivate func declares(_ column: String) -> Bool {
-        guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
-        else { return columns.contains { $0.name.hasSameBytes(as: column) } }
-        return column == "id" || fields.contains { $0.column.hasSameBytes(as: column) }
     }
 }
 

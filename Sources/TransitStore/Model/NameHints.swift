@@ -50,3 +50,16 @@ extension EntityDescription {
         return property + "." + ColumnDescription.propertyName(ofColumn: id.column)
     }
 }
+
+extension EntityDescription {
+    /// The message for a name that is not a relationship. It suggests the nearest relationship, or else lists all of
+    /// them.
+    func noRelationship(_ name: String) -> String {
+        let names = relationshipNames
+        let hint =
+            reference(ofField: name).map { "\(name) is called \($0) here" }
+            ?? NearestName.find(name, among: names).map { "did you mean \($0)?" }
+        let known = names.isEmpty ? "it has no relationships" : "it has \(names.joined(separator: ", "))"
+        return "\(self.name) has no relationship \(name); \(hint ?? known)"
+    }
+}

@@ -53,7 +53,7 @@ extension StoreObject {
     ///
     ///     stop.value(of: "name")      // .text("Hauptbahnhof")
     ///
-    /// A typed entity has the columns of the specification. A feed's other columns are in its view, for SQL.
+    /// A class has the columns of the specification; `feedColumns()` reads those that only this feed has.
     public final func value(of name: String) -> QueryValue? {
         objectID.entity.columnIndex(name).map { value(ofColumn: $0) }
     }
@@ -77,5 +77,31 @@ extension QueryValue {
         case .double(let value): value.isNaN ? .null : .double(value)
         case .text(let value): .text(value)
         }
+    }
+}
+
+extension StoreObject {
+    /// The objects of a relationship.
+    package enum RelatedObjects {
+        case one(StoreObject?)
+        case many([StoreObject])
+    }
+
+    /// The objects of a relationship by name; nil for any other name.
+    package func relatedObjects(named name: String) -> RelatedObjects? {
+        switch objectID.entity.property(named: name) {
+        case .toOne(let index): .one(origin.object(of: self, reference: index, type: StoreObject.self))
+        case .toMany(let position): .many(origin.objects(of: self, toMany: position))
+        default: nil
+        }
+    }
+
+    /// The value of a column by position; NULL for a reference to an object that was deleted in memory.
+    package func value(ofColumn index: Int) -> QueryValue {
+        let value = QueryValue(values(for: index).value(index))
+        guard let row = value.integer, let context, row < 0 || !context.changes.deleted.isEmpty,
+            let id = context.referencedID(of: self, index), context.changes.haveRemoved(id)
+        else { return value }
+        return .null
     }
 }

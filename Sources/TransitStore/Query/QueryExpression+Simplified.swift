@@ -24,15 +24,7 @@ extension QueryExpression {
             return Self.ofNamedRow(op, left, right) ?? Self.existence(op, left, right)
                 ?? Self.overChoice(op, left, right) ?? .comparison(op, left, right)
         case .text(let op, let options, let left, let right):
-            let (left, right) = (left.simplified, right.simplified)
-            if op == .equals, options.isEmpty || options == .folded {
-                return QueryExpression.comparison(
-                    .equal, options.isEmpty ? left : left.foldedText, options.isEmpty ? right : right.foldedText
-                ).simplified
-            }
-            if options == .folded { return .text(op, options, left.foldedConstant, right.foldedConstant) }
-            guard options.isEmpty, op != .matches else { return .text(op, options, left, right) }
-            return Self.textFoldedAlike(op, left, right)
+            return Self.textTest(op, options, left.simplified, right.simplified)
         case .membership(let element, let values): return Self.membershipFoldedAlike(element.simplified, values)
         case .coalesce(
             .conditional(.comparison(.notEqual, let subject, .value(.null)), let yes, .value(.null)),
@@ -41,21 +33,11 @@ extension QueryExpression {
             // `(eight..<nine).contains(departureTime)` arrives as a test for nil and two comparisons. The rules below
             // would reach the same result in four steps.
             return yes.simplified
-        case .coalesce(let value, let otherwise):
-            // `if let p = parentStation { … } else { … }`
-            guard case .conditional(let test, let yes, .value(.null)) = value.simplified, yes.isCondition else {
-                return .coalesce(value.simplified, otherwise.simplified)
-            }
-            return QueryExpression.conditional(test, yes, otherwise).simplified
+        case .coalesce(let value, let otherwise): return Self.choice(value.simplified, otherwise)
         case .negative(let inner): return inner.simplified.negated
         case .folded(let inner): return inner.simplified.foldedText
         case .conditional(let test, let yes, let no):
-            switch (yes.simplified, no.simplified) {
-            case (let yes, .value(.integer(0))) where yes.isCondition: return yes.where(test)
-            case (let yes, .value(.integer(1))) where yes.isCondition: return .any([.not(test), yes]).simplified
-            case (.value(.integer(1)), .value(.integer(0))): return test.simplifiedCondition
-            case (let yes, let no): return .conditional(test.simplifiedCondition, yes, no)
-            }
+            return Self.conditional(on: test, yes.simplified, no.simplified)
         case .related(var rows):
             rows.condition = rows.condition.simplifiedCondition
             if case .aggregate(let function, let part) = rows.yields {
@@ -64,6 +46,40 @@ extension QueryExpression {
             return .related(rows)
         case .arithmetic, .length, .aggregate, .listed: return replacingChildren(\.simplified)
         case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: return self
+        }
+    }
+
+    /// A test of two simplified texts.
+    private static func textTest(
+        _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
+    ) -> QueryExpression {
+        if op == .equals, options.isEmpty || options == .folded {
+            return QueryExpression.comparison(
+                .equal, options.isEmpty ? left : left.foldedText, options.isEmpty ? right : right.foldedText
+            ).simplified
+        }
+        if options == .folded { return .text(op, options, left.foldedConstant, right.foldedConstant) }
+        guard options.isEmpty, op != .matches else { return .text(op, options, left, right) }
+        return textFoldedAlike(op, left, right)
+    }
+
+    /// A simplified value, or `otherwise` if it is nil: `if let p = parentStation { … } else { … }`.
+    private static func choice(_ value: QueryExpression, _ otherwise: QueryExpression) -> QueryExpression {
+        guard case .conditional(let test, let yes, .value(.null)) = value, yes.isCondition else {
+            return .coalesce(value, otherwise.simplified)
+        }
+        return QueryExpression.conditional(test, yes, otherwise).simplified
+    }
+
+    /// One of two simplified values, as the test decides.
+    private static func conditional(
+        on test: QueryExpression, _ yes: QueryExpression, _ no: QueryExpression
+    ) -> QueryExpression {
+        switch (yes, no) {
+        case (let yes, .value(.integer(0))) where yes.isCondition: yes.where(test)
+        case (let yes, .value(.integer(1))) where yes.isCondition: QueryExpression.any([.not(test), yes]).simplified
+        case (.value(.integer(1)), .value(.integer(0))): test.simplifiedCondition
+        default: .conditional(test.simplifiedCondition, yes, no)
         }
     }
 

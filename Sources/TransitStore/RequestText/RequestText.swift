@@ -60,6 +60,11 @@ public struct RequestText: Sendable, Hashable {
         }
     }
 
+    /// Reads the request and the meaning of its columns. Throws the same errors as `request(in:_:)`.
+    package func read<Entity>(in store: TransitStore, _ variables: [String: Any] = [:]) throws -> ReadRequest<Entity> {
+        try read(model: store.model(for: entity), variables)
+    }
+
     /// The text as a request for objects, or for dictionaries when it names properties or groups.
     func read<Entity>(model: StoreModel, _ variables: [String: Any]) throws -> ReadRequest<Entity> {
         var request = FetchRequest<Entity>(entity: entity)
