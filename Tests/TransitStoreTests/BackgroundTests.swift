@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 import Testing
-import TransitStore
+@testable import TransitStore
 
 /// Background fetches over one store or several, with and without unsaved changes.
 @Suite struct BackgroundTests {
@@ -78,8 +78,12 @@ import TransitStore
         #expect(count == 3_000)
     }
 
-    private func expectCancellation(_ fetch: @escaping @Sendable () async throws -> Int) async throws {
+    /// Cancels the fetch while one of the stores runs its statement.
+    private func expectCancellation(
+        of stores: [TransitStore], _ fetch: @escaping @Sendable () async throws -> Int
+    ) async throws {
         let task = Task(operation: fetch)
+        while !stores.contains(where: { $0.threads.load.running > 0 }) { await Task.yield() }
         try await Task.sleep(nanoseconds: 50_000_000)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -87,15 +91,18 @@ import TransitStore
 
     @Test func fetchesOverSeveralStoresStopWhenCancelled() async throws {
         let test = try Self.slowStore()
-        let coordinator = StoreCoordinator([try test.open(), try test.open()])
-        try await expectCancellation { try await coordinator.makeContext().fetchInBackground(Self.slow).count }
+        let stores = [try test.open(), try test.open()]
+        let coordinator = StoreCoordinator(stores)
+        try await expectCancellation(of: stores) {
+            try await coordinator.makeContext().fetchInBackground(Self.slow).count
+        }
         #expect(try coordinator.makeContext().fetchCount(FetchRequest<Stop>()) == 2)
     }
 
     @Test func fetchesWithUnsavedChangesStopWhenCancelled() async throws {
         let test = try Self.slowStore()
         let store = try test.open()
-        try await expectCancellation {
+        try await expectCancellation(of: [store]) {
             let context = store.makeContext()
             _ = context.insert(Route.self)
             return try await context.fetchInBackground(Self.slow).count

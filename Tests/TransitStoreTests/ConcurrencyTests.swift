@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 import Testing
-import TransitStore
+@testable import TransitStore
 
 @Suite struct ConcurrencyTests {
     @Test func manyContextsReadInParallel() async throws {
@@ -47,6 +47,7 @@ import TransitStore
         let request = FetchRequest<StopTime>(
             where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime!.seconds * 2 < 0 }.count > 5 })
         let task = Task { try await store.makeContext().fetchInBackground(request).count }
+        while store.threads.load.running == 0 { await Task.yield() }
         try await Task.sleep(nanoseconds: 50_000_000)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

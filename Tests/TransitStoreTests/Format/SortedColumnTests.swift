@@ -22,7 +22,7 @@ import Testing
     @Test func groups() throws {
         let busiest = try request(
             "StopTime", "stop.name AS place, @count AS n", groupBy: "stop.name", sort: "n DESC, place[cd]")
-        #expect(order(busiest) == "count(*) DESC, t1.normalized_name" || order(busiest).hasPrefix("count(*) DESC, "))
+        #expect(order(busiest) == "count(*) DESC, t1.normalized_name")
         let rows = try fixture.get().context().fetchRows(busiest)
         #expect(rows.map { $0["n"] } == [5, 3, 2, 2, 2])
         let grouped = try request("StopTime", "", groupBy: "stop.name AS place", sort: "count DESC, place")
