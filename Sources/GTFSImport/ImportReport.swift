@@ -1,12 +1,20 @@
 /// How an import ended, for people and for programs.
-public struct ImportReport: Sendable, Equatable {
+public struct ImportReport: Sendable {
     /// Whether there is a new store.
     public enum Status: String, Sendable {
-        case published, unchanged, rejected, failed
+        /// A new store is in place.
+        case published
+        /// The store already holds this feed.
+        case unchanged
+        /// The feed was refused; the store is as it was.
+        case rejected
+        /// Anything else went wrong; the store is as it was.
+        case failed
     }
 
     /// How long one part of the work took.
     public struct Phase: Sendable, Equatable {
+        /// Such as "load"; see `ImportProgress.phase`.
         public let name: String
         public let seconds: Double
 
@@ -33,7 +41,9 @@ public struct ImportReport: Sendable, Equatable {
     public var status: Status = .failed
     /// One sentence for people.
     public var message = ""
+    /// The path or address of the feed, as it was given.
     public var feed = ""
+    /// The path of the store, as it was given.
     public var store = ""
     /// Records per file of the feed, stored or kept.
     public var rows: [(file: String, count: Int)] = []
@@ -41,10 +51,15 @@ public struct ImportReport: Sendable, Equatable {
     public var leftOut: [(file: String, count: Int)] = []
     /// Worst first, then by code.
     public var notices: [NoticeCount] = []
+    /// In the order in which they began.
     public var phases: [Phase] = []
+    /// How long the whole import took.
     public var seconds = 0.0
+    /// The most memory that the process had, in bytes.
     public var peakMemoryBytes = 0
+    /// The size of the store, in bytes; 0 if there is none.
     public var storeBytes = 0
+    /// Equal for feeds with the same files, in hexadecimal digits; empty if the feed could not be read.
     public var contentHash = ""
     /// Warnings of an import that succeeded, for example that a folder cannot be flushed to the disk.
     public var warnings: [String] = []
@@ -55,10 +70,4 @@ public struct ImportReport: Sendable, Equatable {
     package var details = ImportDetails()
 
     public init() {}
-
-    public static func == (a: Self, b: Self) -> Bool {
-        a.status == b.status && a.message == b.message && a.feed == b.feed && a.store == b.store
-            && a.rows.elementsEqual(b.rows) { $0.file == $1.file && $0.count == $1.count } && a.notices == b.notices
-            && a.contentHash == b.contentHash && a.storeBytes == b.storeBytes && a.warnings == b.warnings
-    }
 }

@@ -1,22 +1,15 @@
 import CSystem
 import Glibc
 
-/// Temporary files that dead programs left, under names that do not tell the owner: SQLite's (`etilqs_…`) and those of
-/// earlier versions of this program (`.feed-…`, `.keys-…`).
+/// Temporary files that SQLite (`etilqs_…`) has left in a program that died: their names do not tell the owner.
 ///
 /// Each should have a name only for an instant: its maker opens it, removes the name and keeps the descriptor. If a
 /// file still has its name and nobody has it open, its maker died in that instant.
 package enum AbandonedFile {
     /// Whether such a file may have this name.
     package static func isSuspect(_ name: String) -> Bool {
-        func rest(after prefix: String) -> Substring? {
-            name.utf8.starts(with: prefix.utf8) ? name.dropFirst(prefix.count) : nil
-        }
-        if let rest = rest(after: "etilqs_") {
-            return (1...16).contains(rest.utf8.count) && rest.allSatisfy { $0.isASCII && $0.isHexDigit }
-        }
-        guard let rest = rest(after: ".feed-") ?? rest(after: ".keys-") else { return false }
-        return rest.utf8.count == 6 && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        guard let rest = name.without(prefix: "etilqs_") else { return false }
+        return (1...16).contains(rest.utf8.count) && rest.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
     /// Whether the file belongs to this user, is private as temporary files are, and no process has it open.

@@ -117,7 +117,7 @@ enum ExitCode {
         case .missing, .notAStore, .otherVersion, .truncated, .unreadable: cannotOpen
         case .readFailed: inputOutputFailed
         case .timedOut: timedOut
-        case .failed, .readOnly, .interrupted: bug
+        case .failed, .readOnly: bug
         default: badRequestOrData
         }
     }

@@ -4,8 +4,8 @@ import Synchronization
 /// A request to stop one import: one thread sets it, the working threads poll it.
 ///
 ///     let cancellation = CancellationFlag()
-///     cancellation.onCancel { connection.interrupt() }
-///     while let batch = … { try cancellation.check() … }
+///     let importer = Importer(options, cancellation: cancellation)      // run() on another thread
+///     cancellation.cancel()                                             // run() ends with code interrupted
 ///
 /// Polling costs one relaxed load.
 public final class CancellationFlag: Sendable {
@@ -46,7 +46,7 @@ public final class CancellationFlag: Sendable {
     }
 
     /// Throws `interrupted`, `terminated` or `feedRefused` if the import was asked to stop.
-    public func check() throws(ImportError) {
+    package func check() throws(ImportError) {
         if let error { throw error }
     }
 
@@ -57,7 +57,7 @@ public final class CancellationFlag: Sendable {
     }
 
     /// The error to end with; nil while the import may continue.
-    public var error: ImportError? {
+    package var error: ImportError? {
         switch value.load(ordering: .relaxed) {
         case Self.running, Self.committed: nil
         case Self.refused: ImportError(.feedRefused, state.withLock { $0.refusal })
@@ -72,7 +72,7 @@ public final class CancellationFlag: Sendable {
     ///
     /// The closure may be called twice: by the cancelling thread, and immediately if already cancelled. `onCancel(nil)`
     /// waits until a running call of the closure has returned, so whatever the closure uses may be freed afterwards.
-    public func onCancel(_ interrupt: (@Sendable () -> Void)?) {
+    package func onCancel(_ interrupt: (@Sendable () -> Void)?) {
         state.withLock { state in
             state.interrupt = interrupt
             if isSet { interrupt?() }

@@ -16,7 +16,7 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, stores: [Int]
     ) throws -> DictionaryMerge<Entity> {
         try checkGroups(of: request, stores)
-        let columns = try resultColumns(request, stores)
+        let columns = try resultColumns(request)
         let model = try stores.first.map { try self.stores[$0].model(for: request.entityName) } ?? .typed
         let table = try MergedTable(request, columns.map(\.expression), entity(of: request), model)
         var rows = request
@@ -35,7 +35,7 @@ extension StoreContext {
     }
 
     private func resultColumns<Entity>(
-        _ request: FetchRequest<Entity>, _ affected: [Int]
+        _ request: FetchRequest<Entity>
     ) throws -> [(name: String, expression: QueryExpression)] {
         guard request.selected.columns.isEmpty else {
             return try request.selected.columns.map { ($0.name, try $0.expression.get()) }

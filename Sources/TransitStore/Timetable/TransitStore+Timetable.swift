@@ -17,11 +17,6 @@ extension TransitStore {
         }
     }
 
-    /// The zone of the first agency, in which trips without a line run.
-    public var firstTimeZone: TimetableZone {
-        get throws(StoreError) { try withSession { try timetable($0).firstZone } }
-    }
-
     /// The first and the last date on which any service runs; nil if none ever runs.
     public var serviceDates: ClosedRange<ServiceDate>? {
         get throws(StoreError) {
