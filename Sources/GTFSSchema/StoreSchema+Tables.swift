@@ -63,6 +63,10 @@ extension StoreSchema {
     /// names, and locations, which are features of GeoJSON.
     public static let tablesWithOtherRows: Set = ["service", "location"]
 
+    /// A stop with as many levels of parents or more counts as its own station, as in a feed whose parents form a
+    /// cycle. The counts of `stop_departures` go up as many levels.
+    public static let mostParentLevels = 8
+
     /// The names of a table's derived columns.
     public static func derivedColumnNames(of table: String) -> [String] {
         (derivedColumns[table] ?? []).map(\.name)

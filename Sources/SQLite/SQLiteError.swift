@@ -25,9 +25,11 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The low byte of `code`.
     public var primaryCode: Int32 { code & 0xFF }
     /// The disk is full (13), or reading or writing failed (10).
-    public var isInputOutput: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
+    public var isInputOutput: Bool { isDiskFull || primaryCode == SQLITE_IOERR }
+    /// The disk is full (13).
+    public var isDiskFull: Bool { primaryCode == SQLITE_FULL }
     /// The disk is full (13), or a write, fsync or ftruncate failed, or no folder for temporary files was found.
-    public var isOfWriting: Bool { primaryCode == SQLITE_FULL || Self.codesOfWriting.contains(code) }
+    public var isOfWriting: Bool { isDiskFull || Self.codesOfWriting.contains(code) }
     /// The file is not a database or its pages contradict each other (26, 11).
     public var isCorruption: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
     /// The statement was stopped by an `Interrupter` (9).

@@ -32,5 +32,13 @@ extension String {
         return String(Substring(start.dropLast(blanks)))
     }
 
+    /// The text without white space at both ends. Goes by code points, because a blank and a combining mark that
+    /// follows it are one character.
+    package var trimmingWhitespace: String {
+        let start = unicodeScalars.drop { $0.properties.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

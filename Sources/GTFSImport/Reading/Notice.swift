@@ -1,3 +1,5 @@
+import GTFSSchema
+
 /// One finding with its place in the feed.
 struct Notice: Sendable, Equatable {
     var kind: NoticeKind
@@ -45,6 +47,12 @@ struct Notice: Sendable, Equatable {
     static let recordCut =
         "the record is longer than --max-field allows and was cut there; the rest is not stored"
     static let textAfterQuote = "text follows a closing quote; it was added to the value as it stands"
+
+    /// What is wrong with a row that repeats the key of an earlier one.
+    static func repeatsKey(of plan: TablePlan) -> String {
+        let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
+        return "has the same \(key) as an earlier row; not in \(plan.table) but kept in kept_row"
+    }
 
     /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
     /// counts as several: it may have any number of them.

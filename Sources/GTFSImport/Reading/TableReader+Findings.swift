@@ -270,10 +270,9 @@ extension TableReader {
     @inline(never)
     func noteDuplicateClusteredKey() {
         refusal = .duplicateKey
-        let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
         noteRow(
             .duplicateKey, field: plan.definition?.keyFields.last?.name, value: integer(1).map(String.init),
-            "has the same \(key) as an earlier row; not in \(plan.table) but kept in kept_row")
+            Notice.repeatsKey(of: plan))
     }
 
     // MARK: Rules about several cells

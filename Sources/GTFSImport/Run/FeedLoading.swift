@@ -101,7 +101,6 @@ struct FeedLoading {
     private func keepLateDuplicates(_ state: ReadingState, _ builder: StoreBuilder) throws {
         for duplicates in builder.lateDuplicates.sorted(by: { $0.plan.file < $1.plan.file }) {
             let plan = duplicates.plan
-            let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
             let place = NoticeLog.FilePlace(plan.file)
             state.notices.moveToKeptRow(duplicates)
             try duplicates.forEach { number, text in
@@ -110,8 +109,7 @@ struct FeedLoading {
                     Notice(
                         kind: .duplicateKey, file: plan.file, rowNumber: number,
                         field: plan.definition?.keyFields.last?.name, value: nil,
-                        fault: "\(plan.file), row \(number): has the same \(key) as an earlier row; not in "
-                            + "\(plan.table) but kept in kept_row")
+                        fault: "\(plan.file), row \(number): \(Notice.repeatsKey(of: plan))")
                 }
                 try builder.kept.keep(
                     row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: text)

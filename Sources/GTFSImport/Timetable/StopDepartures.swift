@@ -164,7 +164,9 @@ final class StopDepartures {
             var above = parents[stop]
             path.removeAll(keepingCapacity: true)
             // Stops may be their own or each other's parents in a faulty feed. The limit bounds long chains.
-            while let parent = above.map(Int.init), parent != stop, !path.contains(parent), path.count < 8 {
+            while let parent = above.map(Int.init), parent != stop, !path.contains(parent),
+                path.count < StoreSchema.mostParentLevels
+            {
                 path.append(parent)
                 Self.grow(&totals, to: parent)
                 totals[parent] &+= departures[stop]

@@ -72,6 +72,12 @@ final class PendingChanges {
     /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
+    /// The inserted and updated rows of an entity, in no order.
+    func present(of entity: EntityDescription) -> Set<ObjectID> {
+        let rows = Set(Array(inserted.keys) + updated.keys).subtracting(deleted.keys)
+        return rows.filter { $0.entity.table == entity.table }
+    }
+
     /// The values of a changed object in memory.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
 

@@ -1,5 +1,6 @@
 import Glibc
 import SQLite
+import SearchText
 import SystemFiles
 
 /// Why a store could not be opened, a request was not understood or a fetch failed.
@@ -68,8 +69,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let overflow = Code(kind: .overflow)
         /// The store cannot be changed.
         public static let readOnly = Code(kind: .readOnly)
-        /// The fetch was cancelled.
-        public static let interrupted = Code(kind: .interrupted)
+        /// The fetch was cancelled. Callers of the library get a `CancellationError`.
+        static let interrupted = Code(kind: .interrupted)
         /// The fetch took longer than the store's `timeLimit`.
         public static let timedOut = Code(kind: .timedOut)
         /// The request is larger or deeper than SQLite allows, or a pattern in it takes too long.
@@ -215,6 +216,12 @@ extension StoreError {
                 + "whether there is one")
     }
 
+    static func unknownTemplate(_ name: String, among names: [String]) -> StoreError {
+        let hint = NearestName.find(name, among: names).map { "did you mean \($0)?" }
+        let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+        return StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+    }
+
     static func unknownStore(_ id: ObjectID) -> StoreError {
         StoreError(.unknownStore, "\(id) is a row of a store that the context does not read")
     }
@@ -244,7 +251,7 @@ extension SQLiteError {
 
     /// What the system said, if SQLite has kept it.
     fileprivate var systemWords: String {
-        if primaryCode == 13 { return SystemError(number: ENOSPC).words }
+        if isDiskFull { return SystemError(number: ENOSPC).words }
         return systemFailure.map { SystemError(number: $0.number).words } ?? message
     }
 }

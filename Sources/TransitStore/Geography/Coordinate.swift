@@ -112,3 +112,13 @@ extension Coordinate {
         return 2 * BoundingBox.earthRadius * asin(min(1, h.squareRoot()))
     }
 }
+
+extension Coordinate {
+    /// The error for coordinates out of range; nil if they are valid.
+    var refusal: StoreError? {
+        guard !(abs(latitude) <= 90 && abs(longitude) <= 180) else { return nil }
+        return StoreError(
+            .unsuitableValue,
+            "A place has a latitude from -90 to 90 and a longitude from -180 to 180, not \(latitude), \(longitude)")
+    }
+}

@@ -48,16 +48,6 @@ extension Condition where Entity: StoreEntity {
     }
 }
 
-extension Coordinate {
-    /// The error for coordinates out of range; nil if they are valid.
-    var refusal: StoreError? {
-        guard !(abs(latitude) <= 90 && abs(longitude) <= 180) else { return nil }
-        return StoreError(
-            .unsuitableValue,
-            "A place has a latitude from -90 to 90 and a longitude from -180 to 180, not \(latitude), \(longitude)")
-    }
-}
-
 extension Stop {
     /// Where the stop is; nil when the feed does not say.
     public var coordinate: Coordinate? {

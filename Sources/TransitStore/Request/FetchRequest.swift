@@ -148,12 +148,15 @@ extension FetchRequest: Hashable {
         [predicate, havingPredicate].flatMap { (try? $0.query().namedStores) ?? [] }
     }
 
+    /// How many objects a batch has.
+    var batchSize: Int { fetchBatchSize > 0 ? fetchBatchSize : BatchedResults<Entity>.usualSize }
+
     /// All other settings that any method uses, normalized.
     private var settings: [AnyHashable] {
         [
             ExactText(StoreModel.typed.entity(named: entityName)?.name ?? entityName), max(fetchLimit, 0),
             max(fetchOffset, 0),
-            fetchBatchSize > 0 ? fetchBatchSize : BatchedResults<Entity>.usualSize, affectedStores.map(Set.init),
+            batchSize, affectedStores.map(Set.init),
             prefetched, resultType, returnsDistinctResults,
             includesPropertyValues, returnsObjectsAsFaults, shouldRefreshRefetchedObjects, includesSubentities,
             includesPendingChanges,

@@ -54,9 +54,7 @@ public struct RequestTemplates: Sendable {
         if let other = requests[name] as? any NamedRequest {
             return StoreError(.unknownTemplate, "The template \(name) is for \(other.typeName), not \(wanted)")
         }
-        let hint = NearestName.find(name, among: names).map { "did you mean \($0)?" }
-        let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-        return StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+        return .unknownTemplate(name, among: names)
     }
 }
 

@@ -48,9 +48,7 @@ public struct TemplateFile: Sendable {
     public func request(named name: String) throws(StoreError) -> RequestText {
         try StoreError.only {
             if let request = requests[name] { return request }
-            let hint = NearestName.find(name, among: names).map { "did you mean \($0)?" }
-            let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-            throw StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+            throw StoreError.unknownTemplate(name, among: names)
         }
     }
 }

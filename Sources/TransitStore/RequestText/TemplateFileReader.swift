@@ -18,7 +18,7 @@ struct TemplateFileReader {
     init(name: String) { self.name = name }
 
     mutating func read(_ line: String, number: Int) throws {
-        let content = line.trimmed
+        let content = line.trimmingWhitespace
         let first = line.unicodeScalars.first
         if first == "#" || first == ";" || content.isEmpty { return }
         if first?.properties.isWhitespace == true { return try goOn(content, number) }
@@ -37,7 +37,7 @@ struct TemplateFileReader {
     }
 
     private func sectionName(_ content: String, _ number: Int) throws -> String {
-        let name = content.without(prefix: "[")?.without(suffix: "]")?.trimmed ?? ""
+        let name = content.without(prefix: "[")?.without(suffix: "]")?.trimmingWhitespace ?? ""
         if name.isEmpty { throw problem("expected a name in brackets: [departures]", number) }
         if requests[name] != nil { throw problem("there is a template \(name) before this one", number) }
         return name
@@ -47,7 +47,7 @@ struct TemplateFileReader {
         guard section != nil else { throw problem("expected the name of a template in brackets: [departures]", number) }
         let sides = content.parts(at: "=", mostSplits: 1)
         guard sides.count == 2 else { throw problem("expected a setting, as in: limit = 20", number) }
-        let word = sides[0].trimmed
+        let word = sides[0].trimmingWhitespace
         guard let part = RequestText.Part(rawValue: word.lowercased()) else {
             let names = RequestText.Part.allCases.map(\.rawValue)
             let hint = NearestName.find(word, among: names).map { "did you mean \($0)?" }
@@ -57,7 +57,7 @@ struct TemplateFileReader {
         if let before = settings.first(where: { $0.part == part }) {
             throw problem("\(part.rawValue) is set before, in line \(before.line)", number)
         }
-        settings.append(Setting(part: part, line: number, value: sides[1].trimmed))
+        settings.append(Setting(part: part, line: number, value: sides[1].trimmingWhitespace))
     }
 
     private mutating func goOn(_ content: String, _ number: Int) throws {
@@ -110,15 +110,5 @@ struct TemplateFileReader {
 
     private func problem(_ reason: String, _ line: Int) -> StoreError {
         StoreError(.syntax, "\(name):\(line): \(reason)", at: StoreError.Place(name, line: line))
-    }
-}
-
-extension String {
-    /// The text without white space at both ends. Goes by code points, because a blank and a combining mark that
-    /// follows it are one character.
-    fileprivate var trimmed: String {
-        let start = unicodeScalars.drop { $0.properties.isWhitespace }
-        guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
-        return String(start[...last])
     }
 }

@@ -83,7 +83,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
         }
 
         public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> [Entity]? {
-            let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 50
+            let size = request.batchSize
             if !hasBegun {
                 hasBegun = true
                 try await begin(isolation: isolation)

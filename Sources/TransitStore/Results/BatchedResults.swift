@@ -123,7 +123,7 @@ extension StoreContext {
         let affected = try affectedStores(request)
         let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
-        let batchSize = request.fetchBatchSize > 0 ? request.fetchBatchSize : BatchedResults<Entity>.usualSize
+        let batchSize = request.batchSize
         guard affected.count == 1, try !hasChanges(for: request) else {
             return ListedBatches(
                 entity, batchSize, store: nil, ids: try mergedIDs(request, entity, stores: affected))

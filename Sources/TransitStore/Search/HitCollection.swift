@@ -1,3 +1,4 @@
+import GTFSSchema
 import SQLite
 
 /// The hits of one store; a station replaces the stops below it.
@@ -104,11 +105,11 @@ struct HitCollection {
         hits.append(Hit(row: row, rank: rank))
     }
 
-    /// The topmost parent of a stop. The stop itself if it has 8 or more levels of parents, as in a feed whose parents
+    /// The topmost parent of a stop. The stop itself if it has too many levels of parents, as in a feed whose parents
     /// form a cycle.
     private mutating func station(above row: Row) throws -> Row {
         var top = row
-        for _ in 0..<8 {
+        for _ in 0..<StoreSchema.mostParentLevels {
             guard let parent = top.parent else { return top }
             guard let next = try stop(parent) else { return top }
             top = next

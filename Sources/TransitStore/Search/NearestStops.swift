@@ -42,14 +42,10 @@ extension StoreContext {
     }
 
     private func nearestIDs(to place: Coordinate, limit: Int) throws -> [ObjectID] {
-        guard abs(place.latitude) <= 90, abs(place.longitude) <= 180 else {
-            throw StoreError(
-                .unsuitableValue, "\(place) is not a place on the earth, in degrees of latitude and longitude")
-        }
+        if let refusal = place.refusal { throw refusal }
         var nearest = NearestList(limit: limit)
         for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
-        for id in Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
-        where id.entity.table == Stop.entity.table {
+        for id in changes.present(of: Stop.entity) {
             guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
             let distance = coordinate.distance(to: place)
             nearest.insert(NearestList.Entry(distance: distance, store: storeRank(of: id), id: id))

@@ -34,7 +34,7 @@ extension SearchedText {
         let spellings = NameSpellings()
         try collection.add(spelled, .otherSpelling) { place(inSpellingsOf: $0.name, spellings) }
         if isEnough() { return collection.best(limit) }
-        try collection.add(try rightedSources(context, store), .rightedLetters) { _ in .words }
+        try collection.add(try correctedSources(context, store), .correctedLetters) { _ in .words }
         return collection.best(limit)
     }
 
@@ -44,20 +44,20 @@ extension SearchedText {
     }
 
     /// The sources for each word with one letter corrected; empty if no correction was found.
-    private func rightedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
-        var hasRighted = false
+    private func correctedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
+        var hasCorrections = false
         let sources = try parts.map { word in
-            var righted: [String] = []
+            var corrected: [String] = []
             for table in StopSource.Table.ofWords {
                 let vocabulary = Vocabulary(
                     context: context, store: store, table: table, mostLooks: Vocabulary.mostLooks / parts.count)
-                righted += try vocabulary.beginnings(nearTo: word.beginnings)
+                corrected += try vocabulary.beginnings(nearTo: word.beginnings)
             }
-            hasRighted = hasRighted || !righted.isEmpty
-            let beginnings = Array(Set(word.beginnings + righted)).sorted()
+            hasCorrections = hasCorrections || !corrected.isEmpty
+            let beginnings = Array(Set(word.beginnings + corrected)).sorted()
             return StopSource(beginnings: beginnings, tables: StopSource.Table.ofWords)
         }
-        return hasRighted ? sources : []
+        return hasCorrections ? sources : []
     }
 }
 

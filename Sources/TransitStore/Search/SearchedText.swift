@@ -1,4 +1,5 @@
 import SearchText
+import SystemFiles
 
 /// A search text, split into words with their other spellings.
 struct SearchedText {
@@ -23,7 +24,7 @@ struct SearchedText {
     private let wholes: [String]
 
     init(_ text: String) {
-        typed = text.trimmed
+        typed = text.trimmingWhitespace
         normalized = SearchText.normalize(typed)
         let spellings = NameSpellings()
         var parts: [Word] = []
@@ -74,14 +75,5 @@ struct SearchedText {
         guard isWritten || fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else { return nil }
         return SearchRank(
             manner: isWritten ? .name : .otherSpelling, place: place(inNormalized: SearchText.normalize(name)))
-    }
-}
-
-extension String {
-    /// The text without blanks at both ends.
-    fileprivate var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...last])
     }
 }

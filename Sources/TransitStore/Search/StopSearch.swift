@@ -1,3 +1,4 @@
+import GTFSSchema
 import SearchText
 
 /// Search for stops by text as people type it: half a word, an umlaut as two letters, a wrong letter.
@@ -42,8 +43,7 @@ extension StoreContext {
 
     /// The hits among new and changed stops.
     private func changedHits(_ search: SearchedText) -> [SearchHit] {
-        let ids = Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
-        return ids.filter { $0.entity.table == Stop.entity.table }.compactMap { id in
+        changes.present(of: Stop.entity).compactMap { id in
             guard let stop = object(with: id) as? Stop, let rank = search.rank(ofName: stop.name) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(rank: rank, departures: 0, name: name, store: storeRank(of: id), id: id)
@@ -68,10 +68,10 @@ extension StoreContext {
 }
 
 extension Stop {
-    /// The topmost parent. The stop itself if it has 8 or more levels of parents, as in `HitCollection`.
+    /// The topmost parent. The stop itself if it has too many levels of parents, as in `HitCollection`.
     fileprivate var topmost: Stop {
         var top = self
-        for _ in 0..<8 {
+        for _ in 0..<StoreSchema.mostParentLevels {
             guard let parent = top.parentStation else { return top }
             top = parent
         }
@@ -82,7 +82,7 @@ extension Stop {
 /// How well a stop fits a searched text; less is better.
 struct SearchRank: Comparable {
     /// How a stop was found.
-    enum Manner: Int { case identifier, name, otherSpelling, rightedLetters }
+    enum Manner: Int { case identifier, name, otherSpelling, correctedLetters }
     /// Which part of the name the text matches.
     enum Place: Int { case wholeName, beginning, words }
 
