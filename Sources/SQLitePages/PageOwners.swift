@@ -12,20 +12,20 @@
 public struct PageOwners {
     private let descriptor: Int32
     private let pageSize: Int
-    private let hurt: Set<UInt32>
+    private let damaged: Set<UInt32>
     private var seen: Set<UInt32> = []
     /// The damaged pages of each owner.
     public private(set) var found: [String: [UInt32]] = [:]
     /// Damaged pages that no tree led to.
     public var others: [UInt32] {
         let known = Set(found.values.joined())
-        return hurt.filter { !known.contains($0) }.sorted()
+        return damaged.filter { !known.contains($0) }.sorted()
     }
 
     public init(_ descriptor: Int32, of damage: PageDamage) {
         self.descriptor = descriptor
         pageSize = damage.pageSize
-        hurt = Set(damage.pages)
+        damaged = Set(damage.pages)
     }
 
     /// The trees that the schema names, as far as the schema's pages are undamaged. Also walks the schema's own tree.
@@ -34,7 +34,7 @@ public struct PageOwners {
     public mutating func trees() throws(PageFileError) -> [SchemaTree] {
         try walk(root: 1, owner: SchemaTree.schema.name)
         var trees = [SchemaTree.schema]
-        for number in seen.sorted() where !hurt.contains(number) {
+        for number in seen.sorted() where !damaged.contains(number) {
             guard let page = try TreePage(descriptor, number: number, size: pageSize) else { continue }
             trees += page.schemaTrees
         }
@@ -47,7 +47,7 @@ public struct PageOwners {
         var waiting = [root]
         while let number = waiting.popLast() {
             guard number > 0, seen.insert(number).inserted else { continue }
-            if hurt.contains(number) {
+            if damaged.contains(number) {
                 found[owner, default: []].append(number)
                 continue
             }
@@ -61,7 +61,7 @@ public struct PageOwners {
     private mutating func follow(_ start: UInt32, _ owner: String) throws(PageFileError) {
         var next = start
         while next > 0, seen.insert(next).inserted {
-            if hurt.contains(next) { return found[owner, default: []].append(next) }
+            if damaged.contains(next) { return found[owner, default: []].append(next) }
             guard let bytes = try TreePage.read(descriptor, number: next, size: pageSize) else { return }
             next = TreePage.number(bytes, 0, 4)
         }

@@ -60,10 +60,10 @@ public enum PageTrailer {
         guard trailer.count == size - form.end, number(trailer, trailer.count - 4) == sum(trailer.dropLast(4)) else {
             return PageDamage(.sums, pageSize: form.pageSize)
         }
-        let hurt = try hurtPages(descriptor, pageSize: form.pageSize, count: form.pageCount, isCancelled) {
+        let damaged = try damagedPages(descriptor, pageSize: form.pageSize, count: form.pageCount, isCancelled) {
             number(trailer, 4 * $0)
         }
-        return hurt.isEmpty ? nil : PageDamage(.pages, hurt.map { UInt32($0 + 1) }, pageSize: form.pageSize)
+        return damaged.isEmpty ? nil : PageDamage(.pages, damaged.map { UInt32($0 + 1) }, pageSize: form.pageSize)
     }
 
     /// The damage of a file without sums: it is truncated, or SQLite has written to it since, or it never had sums.
@@ -104,12 +104,12 @@ public enum PageTrailer {
     }
 
     /// Indexes of the pages whose sum is wrong.
-    private static func hurtPages(
+    private static func damagedPages(
         _ descriptor: Int32, pageSize: Int, count: Int, _ isCancelled: () -> Bool = { false }, wanted: (Int) -> UInt32
     ) throws(PageFileError) -> [Int] {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: pagesAtOnce * pageSize, alignment: 4096)
         defer { block.deallocate() }
-        var hurt: [Int] = []
+        var damaged: [Int] = []
         for first in stride(from: 0, to: count, by: pagesAtOnce) {
             if isCancelled() { throw PageFileError(.interrupted, "reading the pages was stopped") }
             let pages = min(pagesAtOnce, count - first)
@@ -118,10 +118,10 @@ public enum PageTrailer {
             for page in 0..<pages {
                 let end = (page + 1) * pageSize
                 let bytes = UnsafeRawBufferPointer(rebasing: part[(page * pageSize)..<end])
-                if filled < end || PageSum.of(bytes) != wanted(first + page) { hurt.append(first + page) }
+                if filled < end || PageSum.of(bytes) != wanted(first + page) { damaged.append(first + page) }
             }
         }
-        return hurt
+        return damaged
     }
 
     private static func bytes(of sums: PageSums, count: Int) -> [UInt8] {

@@ -63,7 +63,7 @@ struct CheckCommand {
             guard faults != ["ok"] else { return }
             throw StoreError(
                 .corrupt,
-                "\(path) has its checksums, but SQLite finds: \(faults.joined(separator: "; ")). This is a fault of import-gtfs: please report it."
+                "\(path) has the right checksums, but SQLite finds: \(faults.joined(separator: "; ")). This is a fault of import-gtfs: please report it."
             )
         } catch let error as SQLiteError {
             if error.isInterruption { throw tookTooLong }
@@ -84,43 +84,43 @@ struct CheckCommand {
     // MARK: Damage
 
     /// Damaged pages of a table or of one of its indexes.
-    private struct Hurt {
+    private struct DamagedTree {
         let table: String
         var index: String?
         let pages: [UInt32]
     }
 
     /// The tables and indexes that the damaged pages belong to, as far as the schema can be read.
-    private func owners(of damage: PageDamage, _ descriptor: Int32) throws(PageFileError) -> [Hurt] {
+    private func owners(of damage: PageDamage, _ descriptor: Int32) throws(PageFileError) -> [DamagedTree] {
         var owners = PageOwners(descriptor, of: damage)
         let trees = try owners.trees()
         for tree in trees { try owners.walk(root: tree.root, owner: tree.name) }
         let tables = Dictionary(trees.map { ($0.name, $0.table) }) { first, _ in first }
-        var hurt = owners.found.sorted { $0.key < $1.key }.map { name, pages in
+        var damaged = owners.found.sorted { $0.key < $1.key }.map { name, pages in
             let table = tables[name] ?? name
-            return Hurt(table: table, index: table == name ? nil : name, pages: pages.sorted())
+            return DamagedTree(table: table, index: table == name ? nil : name, pages: pages.sorted())
         }
-        if !owners.others.isEmpty { hurt.append(Hurt(table: "", pages: owners.others)) }
-        return hurt
+        if !owners.others.isEmpty { damaged.append(DamagedTree(table: "", pages: owners.others)) }
+        return damaged
     }
 
-    private func report(_ damage: PageDamage, _ hurt: [Hurt], _ output: BufferedOutput) throws {
-        try write(hurt, output)
+    private func report(_ damage: PageDamage, _ damaged: [DamagedTree], _ output: BufferedOutput) throws {
+        try write(damaged, output)
         try output.flush()
-        let tables = Set(hurt.map(\.table)).subtracting([""]).sorted()
+        let tables = Set(damaged.map(\.table)).subtracting([""]).sorted()
         let place = tables.isEmpty ? "" : ", in " + tables.joined(separator: ", ")
         throw StoreError(.corrupt, "\(path) is damaged: \(damage)\(place). Import the feed again.")
     }
 
-    private func write(_ hurt: [Hurt], _ output: BufferedOutput) throws {
-        if arguments.format == .table, hurt.isEmpty { return }
+    private func write(_ damaged: [DamagedTree], _ output: BufferedOutput) throws {
+        if arguments.format == .table, damaged.isEmpty { return }
         let columns = [
             OutputColumn(name: "table", kind: .text), OutputColumn(name: "index", kind: .text),
             OutputColumn(name: "pages", kind: .number), OutputColumn(name: "firstPage", kind: .number),
             OutputColumn(name: "lastPage", kind: .number),
         ]
         var rows = arguments.rows(columns, output)
-        for one in hurt {
+        for one in damaged {
             try rows.write([
                 one.table.isEmpty ? .null : .text(one.table), one.index.map(QueryValue.text) ?? .null,
                 .integer(Int64(one.pages.count)), .integer(Int64(one.pages.first ?? 0)),

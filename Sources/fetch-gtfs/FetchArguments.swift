@@ -54,7 +54,7 @@ struct FetchArguments {
 
     static let commonOptions = OptionTable([
         OptionDefinition("--format", value: "FORMAT", "table (the default), csv, json or jsonl: an object a line"),
-        OptionDefinition("--sql-debug", "tell every statement, its values and times on standard error"),
+        OptionDefinition("--sql-debug", "log every statement with its values and times to standard error"),
         OptionDefinition(
             "--spreadsheet", "with csv: an apostrophe before texts that a spreadsheet would run as a formula"),
         OptionDefinition(
@@ -66,7 +66,7 @@ struct FetchArguments {
 
     static let infoOptions = OptionTable([
         OptionDefinition(
-            "--entities", "all entities, or only the one named after it: properties, their types and fields")
+            "--entities", "list all entities, or only the one named next, with their properties, types and fields")
     ])
 
     static let checkOptions = OptionTable([
@@ -74,15 +74,15 @@ struct FetchArguments {
     ])
 
     static let requestOptions = OptionTable([
-        OptionDefinition("--where", value: "CONDITION", "which rows"),
+        OptionDefinition("--where", value: "CONDITION", "only rows that meet the condition"),
         OptionDefinition(
             "--sort", value: "LIST",
-            "expressions, or names that AS gives, each with [cd], LOCALE de, DESC, NULLS LAST as wanted"),
+            "expressions or names given by AS; each may end in [cd], LOCALE de, DESC or NULLS LAST"),
         OptionDefinition("--limit", value: "N", "at most N rows, 0 for all"),
         OptionDefinition("--offset", value: "N", "leave out the first N rows"),
         OptionDefinition(
             "--properties", value: "LIST",
-            "expressions, AS NAME as wanted; else all of info --entities (a table leaves out empty ones)"),
+            "expressions, each with AS NAME if you like; all properties if not given (a table hides empty ones)"),
         OptionDefinition("--distinct", "leave out rows that equal an earlier one"),
         OptionDefinition("--count", "print how many rows there are, after --offset and --limit"),
         OptionDefinition("--explain", "print the statement and SQLite's plan instead of running it"),
@@ -91,18 +91,18 @@ struct FetchArguments {
     static let fetchOptions = OptionTable([
         OptionDefinition(
             "--group-by", value: "LIST", "one row for each group; @count, @min.NAME, … are about its rows"),
-        OptionDefinition("--having", value: "CONDITION", "which groups"),
+        OptionDefinition("--having", value: "CONDITION", "only groups that meet the condition"),
         OptionDefinition("--ids", "print the rows' keys"),
         OptionDefinition(
             "--prefetch", value: "PATHS", "with json and jsonl: objects, with the objects of these relationships inside"
         ),
         OptionDefinition("--templates", value: "FILE", "read requests stored by name from a file"),
-        OptionDefinition("--template", value: "NAME", "fetch what the request of that name says; options add to it"),
+        OptionDefinition("--template", value: "NAME", "run the request of that name; other options add to it"),
         OptionDefinition("--set", value: "NAME=VALUE", "the value of $NAME: a text, {a, b} or NIL; may be repeated"),
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "how far at most (500, unless --limit alone says how many)"),
+        OptionDefinition("--meters", value: "N", "the greatest distance (500; none if only --limit is given)"),
         OptionDefinition(
             "--departures", "what leaves from these stops, with the options of departures: --limit counts departures"),
     ])
@@ -113,8 +113,8 @@ struct FetchArguments {
             "2026-10-25T02:30+01:00; local time if without an offset, midnight if a date alone (now)"
         ),
         OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
-        OptionDefinition("--arrivals", "what arrives"),
-        OptionDefinition("--route", value: "R", "of a line: its route_id, or its route_short_name"),
+        OptionDefinition("--arrivals", "arrivals instead of departures"),
+        OptionDefinition("--route", value: "R", "only this line, by its route_id or route_short_name"),
         OptionDefinition("--limit", value: "N", "at most N, 0 for all (0)"),
     ])
 
@@ -168,7 +168,7 @@ struct FetchArguments {
     private init(_ parsed: OptionTable.Arguments) throws {
         guard let store = parsed.operands.first else { throw UsageError("STORE and a command are missing") }
         guard parsed.operands.count > 1 else {
-            throw UsageError("the command is missing: \(Self.commands.dropLast().joined(separator: ", ")) or search")
+            throw UsageError("the command is missing: \(Self.commands(before: "or"))")
         }
         options = parsed
         // Only the store and `--templates` are paths; all other arguments are text.
@@ -187,7 +187,9 @@ struct FetchArguments {
         try refuseContradictions()
     }
 
-    private static let commands = ["info", "check", "departures", "trips", "fetch", "near", "search"]
+    private static func commands(before word: String) -> String {
+        "info, check, departures, trips, fetch, near \(word) search"
+    }
 
     private static func command(
         _ name: String, _ operands: [String], given: [String: String]
@@ -197,41 +199,48 @@ struct FetchArguments {
             if given["--entities"] != nil { return try one(operands, atMost: 1, .entities(operands.first)) }
             return try one(operands, atMost: 0, .info)
         case "check": return try one(operands, atMost: 0, .check)
-        case "fetch":
-            if given["--template"] != nil {
-                guard operands.isEmpty else {
-                    throw UsageError("the template names the entity: \"\(operands[0])\" is one too many")
-                }
-                return .fetch(nil)
-            }
-            guard let entity = operands.first else {
-                throw UsageError("fetch needs an entity, such as Stop, or --template")
-            }
-            return try one(operands, atMost: 1, .fetch(entity))
-        case "near":
-            guard let place = operands.first else {
-                throw UsageError("near needs LATITUDE,LONGITUDE, such as 52.499,13.418")
-            }
-            let coordinate = try Self.place(place)
-            return try one(
-                operands, atMost: 1, given["--departures"] == nil ? .near(coordinate) : .departuresNear(coordinate))
+        case "fetch": return try fetch(operands, hasTemplate: given["--template"] != nil)
+        case "near": return try near(operands, isForDepartures: given["--departures"] != nil)
         case "departures":
             guard !operands.isEmpty else { throw UsageError("departures needs the stop_id of a stop or station") }
             return .departures(operands)
-        case "trips":
-            guard let stop = operands.first else { throw UsageError("trips needs the stop_id of a stop or station") }
-            guard let text = given["--on"] else { throw UsageError("trips needs --on DATE, such as 2026-10-25") }
-            guard let date = ServiceDate(text) else {
-                throw UsageError("--on takes a date such as 2026-10-25, not \"\(text)\"")
-            }
-            return try one(operands, atMost: 1, .trips(stop, date))
+        case "trips": return try trips(operands, on: given["--on"])
         case "search":
             guard !operands.isEmpty else { throw UsageError("search needs a text") }
             return .search(operands.joined(separator: " "))
         default:
-            let known = commands.dropLast().joined(separator: ", ")
-            throw UsageError("there is no command \"\(name)\"; the commands are \(known) and search")
+            throw UsageError("there is no command \"\(name)\"; the commands are \(commands(before: "and"))")
         }
+    }
+
+    private static func fetch(_ operands: [String], hasTemplate: Bool) throws -> Command {
+        if hasTemplate {
+            guard operands.isEmpty else {
+                throw UsageError("the template names the entity: \"\(operands[0])\" is one too many")
+            }
+            return .fetch(nil)
+        }
+        guard let entity = operands.first else {
+            throw UsageError("fetch needs an entity, such as Stop, or --template")
+        }
+        return try one(operands, atMost: 1, .fetch(entity))
+    }
+
+    private static func near(_ operands: [String], isForDepartures: Bool) throws -> Command {
+        guard let text = operands.first else {
+            throw UsageError("near needs LATITUDE,LONGITUDE, such as 52.499,13.418")
+        }
+        let place = try place(text)
+        return try one(operands, atMost: 1, isForDepartures ? .departuresNear(place) : .near(place))
+    }
+
+    private static func trips(_ operands: [String], on text: String?) throws -> Command {
+        guard let stop = operands.first else { throw UsageError("trips needs the stop_id of a stop or station") }
+        guard let text else { throw UsageError("trips needs --on DATE, such as 2026-10-25") }
+        guard let date = ServiceDate(text) else {
+            throw UsageError("--on takes a date such as 2026-10-25, not \"\(text)\"")
+        }
+        return try one(operands, atMost: 1, .trips(stop, date))
     }
 
     private static func one(_ operands: [String], atMost count: Int, _ command: Command) throws -> Command {

@@ -33,11 +33,12 @@ extension ImportArguments {
             0  the store is current: published, or unchanged
            64  the arguments are wrong
            65  the feed is refused: not a zip archive, damaged, without a required file, beyond a limit, against a
-               policy, rolled back, or without a trip that a filter keeps
+               policy, of a store that was rolled back, or without a trip that a filter keeps
            66  the feed, or the earlier store for --rollback, cannot be opened
            70  a bug in this program
            73  the store cannot be created; or the file in its place is not a store (see --force)
-           74  reading or writing failed, as when the disk is full, or the memory does not suffice; or the report of --json is lost, though the store is current
+           74  reading or writing failed, for example because the disk is full; memory ran out; or the report of
+               --json could not be written, although the store is current
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP

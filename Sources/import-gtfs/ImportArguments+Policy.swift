@@ -85,7 +85,7 @@ extension PublicationPolicy {
         let digits = text.without(suffix: "%") ?? text
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
             number <= 100
-        else { throw UsageError("--max-shrink takes whole percent from 0% to 100%, not \"\(text)\"") }
+        else { throw UsageError("--max-shrink takes a whole number of percent from 0% to 100%, not \"\(text)\"") }
         return number
     }
 

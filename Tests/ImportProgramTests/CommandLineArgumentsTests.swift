@@ -203,8 +203,14 @@ import Testing
                 ["a", "b", "--strict", "--max-errors", "1"],
                 "--strict allows no error, so --max-errors has no effect; give one of them"
             ),
-            (["a", "b", "--max-shrink", "101"], "--max-shrink takes whole percent from 0% to 100%, not \"101\""),
-            (["a", "b", "--max-shrink", "%"], "--max-shrink takes whole percent from 0% to 100%, not \"%\""),
+            (
+                ["a", "b", "--max-shrink", "101"],
+                "--max-shrink takes a whole number of percent from 0% to 100%, not \"101\""
+            ),
+            (
+                ["a", "b", "--max-shrink", "%"],
+                "--max-shrink takes a whole number of percent from 0% to 100%, not \"%\""
+            ),
             (["a", "b", "--service-within", "0"], "--service-within takes a whole number from 1 to 36500, not \"0\""),
             (["a", "b", "--date", "20260230"], "--date takes a date such as 20261122 or 2026-11-22, not \"20260230\""),
             (

@@ -128,13 +128,15 @@ import TransitStore
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.expression(.aggregate(.max, .aggregate(.count, nil)), as: "most")]
         try expect(
-            request, StoreError(.ungrouped, "@max(@count) aggregates an aggregate, of which a group has only one"))
+            request,
+            StoreError(.ungrouped, "@max(@count) nests aggregates; a group has only one value of the inner one"))
         request.propertiesToFetch = [.count()]
         request.propertiesToGroupBy = [.count()]
         try expect(
             request,
             StoreError(
-                .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already"))
+                .ungrouped,
+                "propertiesToGroupBy has an aggregate, which is known only after grouping; group by plain properties"))
     }
 
     @Test func groupsAreNoObjects() async throws {

@@ -18,10 +18,11 @@ struct GroupedColumns {
         let terms = try request.selected.terms.map { try $0.get().expression }
         if grouping.contains(where: \.hasAggregate) {
             throw StoreError(
-                .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already")
+                .ungrouped,
+                "propertiesToGroupBy has an aggregate, which is known only after grouping; group by plain properties")
         }
         if let twice = (fetched + terms + [having]).first(where: \.hasNestedAggregate) {
-            throw StoreError(.ungrouped, "\(twice) aggregates an aggregate, of which a group has only one")
+            throw StoreError(.ungrouped, "\(twice) nests aggregates; a group has only one value of the inner one")
         }
         if grouping.isEmpty, !(fetched + terms + [having]).contains(where: \.hasAggregate) {
             guard having == .always else {

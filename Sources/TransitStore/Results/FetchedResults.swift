@@ -29,7 +29,8 @@ public struct FetchedResults<Entity: StoreEntity> {
         _ request: FetchRequest<Entity>, sectionedBy keyPath: KeyPath<Entity, Value>, in context: StoreContext
     ) throws(StoreError) {
         guard request.fetchLimit <= 0, request.fetchOffset <= 0 else {
-            throw StoreError(.failed, "Sections are made of all rows: a request for them has no limit and no offset")
+            throw StoreError(
+                .failed, "A request for sections cannot have a limit or an offset, because they would cut sections")
         }
         let property = try StoreError.only { try QueryExpression.property(of: keyPath) }
         let name = property.asRead(of: Entity.entity)

@@ -34,7 +34,7 @@ final class DeparturePlaces {
         isAnywhere = request.place == .anywhere
         guard !isAnywhere || asked != nil else {
             throw StoreError(
-                .tooComplex, "Departures anywhere are those of whole lines: the request must name routes")
+                .unsuitableValue, "Departures anywhere are those of whole lines: the request must name routes")
         }
         routes = Self.distinct(asked ?? [])
         filters = isAnywhere ? [] : Self.filters(routes)

@@ -16,7 +16,7 @@ public struct DepartureRequest: Sendable, Hashable {
         /// At all stops within `meters` of a place. A station does not include the stops below it, because platforms
         /// have their own coordinates.
         case near(Coordinate, meters: Double)
-        /// Wherever vehicles of `routes` call; `routes` must be set.
+        /// Wherever vehicles of `routes` call. Without `routes`, the request throws `unsuitableValue`.
         case anywhere
     }
 
@@ -27,8 +27,8 @@ public struct DepartureRequest: Sendable, Hashable {
     public var place: Place
     /// The first instant of the time window.
     public var from: Instant
-    /// How long after it, in whole seconds: from ≤ instant < from + duration. It may cross midnights and be longer than
-    /// a day.
+    /// The length of the window, which has the instants with from ≤ instant < from + duration. It may cross midnights
+    /// and be longer than a day. Fractions of a second are dropped.
     public var duration: Duration
     /// Departures leave out a trip's last call and calls with pickup type 1. Arrivals leave out its first call and
     /// calls with drop-off type 1.

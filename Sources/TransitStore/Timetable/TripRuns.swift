@@ -50,7 +50,7 @@ extension Trip {
         guard runs > Self.mostRuns else { return }
         throw StoreError(
             .tooComplex,
-            "The trip \"\(tripID)\" runs \(runs) times on \(date), more than \(Self.mostRuns); ask a stop of it for departures"
+            "The trip \"\(tripID)\" runs \(runs) times on \(date), more than \(Self.mostRuns); ask for the departures of one of its stops"
         )
     }
 

@@ -212,7 +212,7 @@ import Testing
         #expect(error?.code == .tooComplex)
         #expect(
             error?.message == "The trip \"t\" runs 3240000 times on 20261005, more than 100000; "
-                + "ask a stop of it for departures")
+                + "ask for the departures of one of its stops")
     }
 
     /// Many rows repeat a trip every second at the same time: a limit gives the first departures of all rows, and a
