@@ -2,7 +2,7 @@ import Synchronization
 
 /// How far an import is; sent repeatedly while it runs.
 public struct ImportProgress: Sendable {
-    /// The phase in words, such as "reading stop_times.txt" or "building indexes".
+    /// The phase: "open", "load", "reading stop_times.txt", "search terms", "indexes", "checks", "publish", …
     public var phase: String
     /// Rows read from the current file; 0 outside of reading.
     public var rows: Int

@@ -20,9 +20,10 @@ public struct SQLDebug: Sendable {
         self.write = write
     }
 
+    /// Logs nothing.
     public static let off = SQLDebug(level: 0)
 
-    /// The level that the environment variable TRANSIT_STORE_SQL_DEBUG gives: 0, 1, 2 or 3.
+    /// The level in the environment variable TRANSIT_STORE_SQL_DEBUG; `off` if it is missing or not a whole number.
     public static var fromEnvironment: SQLDebug {
         guard let value = getenv("TRANSIT_STORE_SQL_DEBUG"), let level = Int(String(cString: value)) else { return off }
         return SQLDebug(level: level)

@@ -39,6 +39,10 @@ extension StoreContext {
     }
 
     /// The first object that a request finds; nil if there is none.
+    ///
+    ///     let zoo = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" }))
+    ///
+    /// Throws `StoreError` as `fetch(_:)` does.
     public func fetchFirst<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Entity? {
         try StoreError.only {
             var request = request
@@ -48,6 +52,10 @@ extension StoreContext {
     }
 
     /// How many rows a request finds, within its limit and offset. Reads no rows' values.
+    ///
+    ///     let stations = try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil }))
+    ///
+    /// Throws `StoreError` as `fetch(_:)` does.
     public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Int {
         try StoreError.only {
             let affected = try affectedStores(request)
@@ -72,7 +80,11 @@ extension StoreContext {
         return Int(count)
     }
 
-    /// The ids of the rows that a request finds.
+    /// The ids of the rows that a request finds, in its order.
+    ///
+    ///     let ids = try context.fetchIDs(FetchRequest<Stop>().sorted(by: .ascending(\.name)))
+    ///
+    /// Throws `StoreError`: `ungrouped` for a request with groups, otherwise as `fetch(_:)` does.
     public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ObjectID] {
         try StoreError.only {
             try request.selected.requireRows()

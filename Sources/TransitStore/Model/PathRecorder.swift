@@ -3,7 +3,7 @@ import Synchronization
 
 /// Finds out which column a key path stands for, by following it on an object that records what is read.
 ///
-///     try PathRecorder.path(of: \StopTime.stop.name)      // ["stop", "name"]
+///     PathRecorder.path(of: \StopTime.stop.name, entity: StopTime.entity)?.names      // ["stop", "name"]
 ///
 /// The object returns sentinels. They distinguish a key path that ends at a property from one that computes something
 /// from it (`\.name.count`). Costs about a microsecond the first time, a dictionary lookup afterwards.

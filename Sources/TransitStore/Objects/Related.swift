@@ -19,8 +19,11 @@ public struct Related<Element: StoreObject>: Sequence {
 
     /// How many rows there are; counts in the store unless the objects have been read.
     public var count: Int { owner.origin.count(of: owner, toMany: position) }
+    /// Whether there are no rows; counts as `count` does.
     public var isEmpty: Bool { count == 0 }
+    /// The first object. Reads all of them; to read one, fetch it with a limit.
     public var first: Element? { objects.first }
+    /// The last object. Reads all of them; to read one, fetch it in descending order with a limit.
     public var last: Element? { objects.last }
 
     /// The object at a position from 0; nil past the end.
