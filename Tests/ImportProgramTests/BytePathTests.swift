@@ -85,8 +85,8 @@ import Testing
             open(store + b'.rolled-back', 'w').write('an earlier line\n')
             code, _, words = run(
                 b'--rollback', store, LD_PRELOAD='\#(FaultLibrary.path ?? "")', FAULT_CALL='rename', FAULT_AT='1',
-                FAULT_ERROR='5', FAULT_PATH='.sqlite.1', FAULT_TIMES='1')
-            assert code == 73 and b'cannot be renamed' in words, (code, words)
+                FAULT_ERROR='5', FAULT_PATH='.sqlite', FAULT_TIMES='1')
+            assert code == 74 and b'cannot be renamed' in words, (code, words)
             assert open(store + b'.rolled-back').read() == 'an earlier line\n'
             """#)
     }
