@@ -14,8 +14,8 @@ extension FetchArguments {
                              with names such as files.stops.txt.rows and notices.unknown_file.count
           check              whether every byte is as import-gtfs published it; names the damaged tables
           departures STOP…   what leaves from stops, or from stations with all their platforms (by stop_id), soonest
-                             first. min are minutes from --from. A time with ~ is approximate: the line runs by
-                             headway, or the feed gives no time for that stop
+                             first. The column min counts minutes from --from. A time with ~ is approximate: the
+                             line runs by headway, or the feed gives no time for that stop
           trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists

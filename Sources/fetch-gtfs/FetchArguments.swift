@@ -70,7 +70,7 @@ struct FetchArguments {
     ])
 
     static let checkOptions = OptionTable([
-        OptionDefinition("--quick", "compare the checksums only, and leave SQLite's own check out")
+        OptionDefinition("--quick", "compare only the checksums, without SQLite's own check")
     ])
 
     static let requestOptions = OptionTable([
