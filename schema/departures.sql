@@ -14,11 +14,13 @@ place(id) AS (
     WHERE (SELECT location_type FROM stop WHERE stop_id = :stop_id) = 1
 ),
 -- Each row of frequencies.txt sends the trip off at start_time, and again every headway_secs before end_time.
+-- Some drivers bind whole numbers as doubles or texts. CAST makes them integers, because / must divide integers.
 ride(stop, trip, stop_sequence, time, until, headway, frequency) AS (
     SELECT f.stop, f.trip, f.stop_sequence,
         q.start_time + f.departure
-            + max(0, (:from_time - q.start_time - f.departure + q.headway_secs - 1) / q.headway_secs) * q.headway_secs,
-        min(:until_time, q.end_time + f.departure), q.headway_secs, q.id
+            + max(0, (CAST(:from_time AS INTEGER) - q.start_time - f.departure + q.headway_secs - 1) / q.headway_secs)
+                * q.headway_secs,
+        min(CAST(:until_time AS INTEGER), q.end_time + f.departure), q.headway_secs, q.id
     FROM place
     CROSS JOIN frequency_call AS f ON f.stop = place.id
     CROSS JOIN frequency AS q ON q.trip = f.trip

@@ -76,6 +76,32 @@ import Testing
                 == Self.answer(of: "python3 departures.py", store, what))
     }
 
+    /// Drivers for JavaScript bind every number as a double, and some for PHP bind all values as texts.
+    @Test(
+        arguments: [
+            ("departures", "s1", "29300 t; 29400 u; 30000 t"), ("arrivals", "s2", "29200 t; 29900 t; 30000 u"),
+        ],
+        [("%d", "29000", "30500"), ("%d.0", "29000.0", "30500.0"), ("'%d'", "'29000'", "'30500'")])
+    func parametersMayBeDoublesOrTexts(
+        of recipe: (name: String, stop: String, calls: String), as value: (date: String, from: String, until: String)
+    ) throws {
+        let (store, _folder) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n"
+                + "u,08:10:00,08:10:00,s1,1\nu,08:20:00,08:20:00,s2,2\n",
+            "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt,06:00:00,10:00:00,700\n",
+        ])
+        defer { withExtendedLifetime(_folder) {} }
+        let sql = try String(contentsOfFile: Self.root + "/schema/\(recipe.name).sql", encoding: .utf8)
+            .replacing(":stop_id", with: "'\(recipe.stop)'")
+            .replacing(":date", with: value.date.replacing("%d", with: "20260105"))
+            .replacing(":from_time", with: value.from).replacing(":until_time", with: value.until)
+        let query = try store.prepare(sql)
+        var calls: [String] = []
+        while try query.step() { calls.append("\(query.text(0) ?? "") \(query.text(4) ?? "")") }
+        #expect(calls.joined(separator: "; ") == recipe.calls)
+    }
+
     @Test func theShellAnswersAsThePageSays() throws {
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }

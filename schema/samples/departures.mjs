@@ -11,7 +11,7 @@ const store = new DatabaseSync(path, { readOnly: true });
 if (!store.prepare("SELECT 1 FROM stop WHERE stop_id = ?").get(stop)) throw `the feed has no stop ${stop}`;
 const query = store.prepare(readFileSync(new URL(`../${what}.sql`, import.meta.url), "utf8"));
 const column = what.slice(0, -1) + "_time";
-const start = Date.parse(from) / 1000;
+const start = Math.floor(Date.parse(from) / 1000);
 const end = start + Number(seconds);
 
 /** What the clock of a zone shows at an instant, as if it were UTC. */
