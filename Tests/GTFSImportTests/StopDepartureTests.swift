@@ -40,6 +40,20 @@ struct StopDepartureTests {
                 == "B 73; H 19; P 10; Q 9; S 63")
     }
 
+    /// T3 starts seven times on each of nine days. So do its calls without a time and on demand.
+    @Test(arguments: [",,P,3,", ",,P,3,9:00:00"]) func `calls without a time repeat with their trip`(
+        call: String
+    ) throws {
+        var feed = Self.feed
+        feed["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence,start_pickup_drop_off_window\n"
+            + "T3,0:00:00,0:00:00,S,1,\nT3,0:05:00,0:05:00,B,2,\nT3,\(call)\n"
+        #expect(
+            try all(
+                "SELECT stop_id, departures FROM stop_departures JOIN stop ON stop.id = stop ORDER BY stop_id", feed)
+                == "B 63; H 63; P 63; S 63")
+    }
+
     /// Stops that are their own parents, or each other's, count each call once.
     @Test(arguments: [
         ("H,P,P", "P 19; Q 9"), ("H,H,H", "H 19; P 10; Q 9"), ("P,H,H", "H 19; P 19; Q 9"),

@@ -103,27 +103,29 @@ final class FrequencyCalls {
             let (arrival, departure) = (cells.integer(columns.arrival), cells.integer(columns.departure))
             if let begin = arrival ?? departure { first = min(first ?? begin, begin) }
             if let end = departure ?? arrival { last = max(last ?? end, end) }
-            guard starts > 0, let departure, !columns.isFlexible(cells.tags) else { continue }
+            guard starts > 0 else { continue }
+            let stop = stop.flatMap(cells.integer)
+            // The index of departures has counted each call as if the trip were not repeated.
+            if let stop { departures.add(starts - 1, callsAt: Int(stop), trip: Int(trip)) }
+            guard let departure, !columns.isFlexible(cells.tags) else { continue }
             let zero = start ?? departure
             start = zero
-            guard let stop = stop.flatMap(cells.integer) else { continue }
+            guard let stop else { continue }
             payloads[0] = stop
             payloads[1] = trip
             payloads[2] = cells.payloads[1]
             payloads[3] = (arrival ?? departure) - zero
             payloads[4] = departure - zero
             least = min(least, payloads[3], payloads[4])
-            try addCall(starts)
+            try addCall()
         }
         return Ride(length: (last ?? 0) - (first ?? 0), least: least)
     }
 
-    /// Adds the call in `payloads`. A repeated trip departs once per start but not at its own times. Those were counted
-    /// before, so `starts - 1` is added to the departures.
-    private func addCall(_ starts: Int64) throws(KeySortingError) {
+    /// Adds the call in `payloads`.
+    private func addCall() throws(KeySortingError) {
         let record = encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
         try sorter.append(record, parent: UInt32(clamping: payloads[0]), sequence: payloads[1], number: 0)
-        departures.add(starts - 1, callsAt: Int(payloads[0]), trip: Int(payloads[1]))
         count += 1
     }
 }
