@@ -165,8 +165,9 @@ extension StoreSchema {
             DerivedColumn("stop_time_count", "INTEGER NOT NULL", "The rows of `stop_time`."),
             DerivedColumn(
                 "latest_time", "INTEGER",
-                "The greatest of all times, also of trips that repeat, in seconds since noon minus 12 h; empty if there is "
-                    + "none. It tells how many earlier service days can still be running."),
+                "The greatest of all times, in seconds since noon minus 12 h; empty if there is none. Trips that repeat "
+                    + "count as if their last ride began at `end_time`, so no ride ends later. It tells how many earlier "
+                    + "service days can still be running."),
             DerivedColumn(
                 "earliest_time", "INTEGER NOT NULL",
                 "0, or less if the times of a trip that repeats go backwards; in seconds since noon minus 12 h."),
@@ -175,7 +176,7 @@ extension StoreSchema {
                 "The longest time from a call's arrival to its departure, in seconds."),
             DerivedColumn(
                 "shortest_dwell", "INTEGER NOT NULL",
-                "The shortest one, in seconds; less than 0 if a call departs before it arrives."),
+                "0, or less if a call departs before it arrives: then the shortest such time, in seconds."),
             DerivedColumn(
                 "timezone", "TEXT NOT NULL",
                 "The zone of trips without a route: that of the first agency, or UTC if it does not exist."),
