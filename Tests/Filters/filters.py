@@ -276,8 +276,12 @@ def keep_needed(feed, trips):
         "stop_id": "stop", "location_group_id": "location_group", "location_id": "location",
         "pickup_booking_rule_id": "booking_rule", "drop_off_booking_rule_id": "booking_rule"})
     name("routes.txt", ("route_id", "route"), {"agency_id": "agency"})
+    agencies = [row("agency_id") for row in feed.rows("agency.txt")]
+    if need["agency"] - set(agencies) or need["route"] - {row("route_id") for row in feed.rows("routes.txt")} or "" in need["route"]:
+        # The zone of the first agency counts for them.
+        need["agency"] |= set(agencies[:1])
     if "" in need["agency"]:
-        need["agency"] |= {row("agency_id") for row in feed.rows("agency.txt")}
+        need["agency"] |= set(agencies)
     name("location_group_stops.txt", ("location_group_id", "location_group"), {"stop_id": "stop"})
     stops, first = {}, {}
     for row in feed.rows("stops.txt"):

@@ -83,6 +83,34 @@ import Testing
         #expect(try store.rows("SELECT route_id FROM route") == ["r"])
     }
 
+    /// Trips of a route without a known agency, and trips without a known route, run in the zone of the first agency.
+    @Test(
+        arguments: [
+            (["known"], nil, ["b"], "America/New_York"), (["gone"], nil, ["a"], "Europe/Berlin"),
+            (["gone", "known"], nil, ["a", "b"], "Europe/Berlin"), (["none"], nil, ["a", "b", "c"], "Europe/Berlin"),
+            (nil, 2026_03_01, ["a"], "Europe/Berlin"), (nil, 2026_04_01, ["a"], "Europe/Berlin"),
+            (nil, 2026_02_01, ["b"], "America/New_York"),
+        ] as [([String]?, Int64?, [String], String)])
+    func theFirstAgencyStaysIfItsZoneCounts(
+        routes: [String]?, date: Int64?, agencies: [String], zone: String
+    ) throws {
+        let (_, store) = try filtered([
+            "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n"
+                + "b,B,http://b.example,America/New_York\nc,C,http://c.example,Asia/Tokyo\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nknown,b,1,3\ngone,nobody,2,3\nnone,,3,3\n",
+            "calendar.txt": nil,
+            "calendar_dates.txt": "service_id,date,exception_type\nw,20260201,1\nx,20260301,1\ny,20260401,1\n",
+            "trips.txt": "route_id,service_id,trip_id\nknown,w,t1\ngone,z,t2\nnone,z,t3\nlost,x,t4\n,y,t5\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + (1...5).map { "t\($0),06:00:00,06:00:00,s1,1\nt\($0),06:10:00,06:10:00,s2,2\n" }.joined(),
+        ]) {
+            $0.routes = routes
+            $0.dates = date.map { $0...$0 }
+        }
+        #expect(try store.rows("SELECT agency_id FROM agency ORDER BY id") == agencies)
+        #expect(try store.rows("SELECT timezone FROM feed") == [zone])
+    }
+
     /// A fare goes if all its rules go, because without rules it would be valid everywhere. It also goes if one of its
     /// zones goes, because it would be valid in fewer zones.
     @Test func ticketsGoWithTheirRules() throws {

@@ -4,14 +4,14 @@ import GTFSSchema
 /// Finds what the chosen trips need, by following the references that the specification declares.
 extension FeedSurvey {
     mutating func followTrips() throws {
-        try follow("trips.txt", owner: "trip_id")
+        let emptyFields = try follow("trips.txt", owner: "trip_id")
         if let calledStops {
             needed.set("stop", "stop_id", calledStops)
         } else {
             try follow("stop_times.txt", owner: "trip_id")
         }
         try follow("routes.txt", owner: "route_id")
-        try followUnnamedAgencies()
+        try followUnknownAgencies(hasTripWithoutRoute: emptyFields.contains("route_id"))
         try follow("location_group_stops.txt", owner: "location_group_id")
         try followStations()
         try follow("stops.txt", owner: "stop_id")
@@ -22,28 +22,43 @@ extension FeedSurvey {
     }
 
     /// Adds everything that needed rows refer to; without an `owner`, everything that any row refers to.
-    private mutating func follow(_ file: String, owner: String?) throws {
-        guard let definition = Specification.gtfs.file(named: file) else { return }
+    /// Returns the references that are empty in one of the rows.
+    @discardableResult
+    private mutating func follow(_ file: String, owner: String?) throws -> [String] {
+        guard let definition = Specification.gtfs.file(named: file) else { return [] }
         let references = definition.fields.filter { $0.type == .reference && $0.name != owner }
         let maps = references.compactMap(\.targets.first).map { needed.map(of: $0) }
         let first = owner.map { [$0] } ?? []
         let owners = owner.flatMap(definition.field(named:)).map { field in
             needed.map(of: field.targets.first ?? ColumnReference(table: definition.table, column: field.column))
         }
+        var isEmpty = [Bool](repeating: false, count: maps.count)
         try scan.rows(of: file, first + references.map(\.name), owners: owners) { row in
-            for (index, map) in maps.enumerated() { map.add(row.text(first.count + index)) }
+            for (index, map) in maps.enumerated() {
+                let id = row.text(first.count + index)
+                if id.isEmpty { isEmpty[index] = true } else { map.add(id) }
+            }
         }
+        return zip(references, isEmpty).filter(\.1).map(\.0.name)
     }
 
-    /// If a needed route names no agency, all agencies are kept, as it may belong to any of them.
-    private mutating func followUnnamedAgencies() throws {
-        var isUnnamed = false
-        try scan.rows(of: "routes.txt", ["route_id", "agency_id"], owners: needed.map("route", "route_id")) { row in
-            if row.text(1).isEmpty { isUnnamed = true }
+    /// If a needed route names no agency, all agencies are kept, as it may belong to any of them. If it names an
+    /// unknown one, or a trip has no route that the feed knows, the first agency is kept, because its time zone counts.
+    private mutating func followUnknownAgencies(hasTripWithoutRoute: Bool) throws {
+        let (routes, agencies) = (needed.map("route", "route_id"), needed.map("agency", "agency_id"))
+        let known = (routes: IdentifierMap(), agencies: IdentifierMap())
+        try scan.rows(of: "agency.txt", ["agency_id"]) { known.agencies.add($0.text(0)) }
+        var (isUnnamed, isUnknown) = (false, hasTripWithoutRoute)
+        try scan.rows(of: "routes.txt", ["route_id", "agency_id"], owners: routes) { row in
+            known.routes.add(row.text(0))
+            if row.text(1).isEmpty { isUnnamed = true } else if !row.isIn(known.agencies, field: 1) { isUnknown = true }
         }
-        guard isUnnamed else { return }
-        let agencies = needed.map("agency", "agency_id")
-        try scan.rows(of: "agency.txt", ["agency_id"]) { agencies.add($0.text(0)) }
+        guard isUnnamed || isUnknown || known.routes.count < routes.count else { return }
+        var isFirst = true
+        try scan.rows(of: "agency.txt", ["agency_id"]) { row in
+            if isUnnamed || isFirst { agencies.add(row.text(0)) }
+            isFirst = false
+        }
     }
 
     // MARK: Stations
