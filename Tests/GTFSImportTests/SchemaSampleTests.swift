@@ -102,16 +102,37 @@ import Testing
         #expect(calls.joined(separator: "; ") == recipe.calls)
     }
 
+    /// What the shell of SQLite prints for the command of the page, for another store and stop.
+    private static func shellAnswer(_ store: String, stop: String) throws -> CommandLineProgram.Result {
+        let page = try String(contentsOfFile: root + "/schema/README.md", encoding: .utf8)
+        let command = try #require(page.firstRange(of: "sqlite3 -readonly sample.sqlite ")).lowerBound
+        let script = page[command...].prefix { $0 != "`" }
+            .replacing("sample.sqlite", with: "'\(store)'").replacing("faehrhafen", with: stop)
+        return try CommandLineProgram.run(["-c", "cd '\(root)' && \(script)"], executable: "/bin/sh")
+    }
+
     @Test func theShellAnswersAsThePageSays() throws {
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }
-        let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
-        let command = try #require(page.firstRange(of: "sqlite3 -readonly sample.sqlite ")).lowerBound
-        let script = page[command...].prefix { $0 != "`" }.replacing("sample.sqlite", with: "'\(store)'")
-        let result = try CommandLineProgram.run(["-c", "cd '\(Self.root)' && \(script)"], executable: "/bin/sh")
+        let result = try Self.shellAnswer(store, stop: "faehrhafen")
         #expect(result.exitCode == 0 && result.error == "")
         let trips = result.output.split(separator: "\n").map { $0.split(separator: "|")[4] }
         #expect(trips == ["n1-heim", "n1-letzte"])
+    }
+
+    /// The shell calculates a text in one pair of quotes: 0042 would be 42, and 8-1 would be 7.
+    @Test(arguments: ["0042", "8-1"]) func theShellTakesAnIDThatLooksLikeANumber(_ id: String) throws {
+        let (_, folder) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n\(id),One,50.1,8.1\ns2,Two,50.2,8.2\n",
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "w,1,1,1,1,1,1,1,20260101,20261231\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,23:00:00,23:00:00,\(id),1\nt,23:10:00,23:10:00,s2,2\n",
+        ])
+        defer { withExtendedLifetime(folder) {} }
+        let result = try Self.shellAnswer(folder.path("store.sqlite"), stop: id)
+        #expect(result.error == "")
+        #expect(result.output.hasPrefix("82800|Europe/Berlin|1|1|t|1|\(id)|"), "\(result.output)")
     }
 
     @Test func thePageShowsTheSample() throws {
