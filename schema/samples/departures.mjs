@@ -13,6 +13,7 @@ const query = store.prepare(readFileSync(new URL(`../${what}.sql`, import.meta.u
 const column = what.slice(0, -1) + "_time";
 const start = Math.floor(Date.parse(from) / 1000);
 const end = start + Number(seconds);
+if (Number.isNaN(end)) throw `${from} is no instant with an offset from UTC, or ${seconds} no number of seconds`;
 
 /** What the clock of a zone shows at an instant, as if it were UTC. */
 function clock(zone, instant) {
