@@ -28,6 +28,23 @@ import Testing
         #expect(log.count(.emptyRow) == 4 && log.keptCount(.emptyRow) == 1 && log.kept.count == 1)
     }
 
+    /// The validator writes numbers in two ways.
+    @Test(arguments: [
+        ("transferDistanceAbove2Km", "transfer_distance_above_2_km"), ("invalidUrl", "invalid_url"),
+        ("feedExpirationDate30Days", "feed_expiration_date30_days"),
+        ("feedExpirationDate7Days", "feed_expiration_date7_days"),
+        ("tripCoverageNotActiveForNext7Days", "trip_coverage_not_active_for_next7_days"),
+    ])
+    func casesAreNamedLikeTheirCodes(_ name: String, _ code: String) {
+        #expect(NoticeKind.code(ofCase: name).name == code)
+        #expect(!NoticeKind.code(ofCase: name).meaning.isEmpty)
+    }
+
+    @Test func everyCodeIsThatOfItsCase() {
+        for kind in NoticeKind.allCases { #expect(!kind.code.meaning.isEmpty, "\(kind)") }
+        #expect(Set(NoticeKind.allCases.map(\.code)).count == NoticeKind.allCases.count)
+    }
+
     /// A notice beyond the cap is only counted. Its message is never built.
     @Test func wordsAreMadeOnlyForWhatIsKept() {
         var made = 0

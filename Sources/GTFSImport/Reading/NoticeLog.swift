@@ -205,14 +205,29 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     /// Reads schema/notices.tsv now; otherwise the first use of `code` reads it.
     static func readCodes() { _ = codes }
 
-    private static let codes = allCases.map { kind in
-        var name: [UInt8] = []
-        for letter in kind.stringValue.utf8 {
+    private static let codes = allCases.map { code(ofCase: $0.stringValue) }
+
+    /// The code that a case names: `invalidUrl` is invalid_url. A number is a word of its own, as in
+    /// transfer_distance_above_2_km, unless schema/notices.tsv joins it to the word before, as in
+    /// feed_expiration_date7_days.
+    static func code(ofCase name: String) -> NoticeCode {
+        let code = NoticeCode(words(of: name, numbersAreWords: true))
+        guard code.meaning.isEmpty else { return code }
+        let joined = NoticeCode(words(of: name, numbersAreWords: false))
+        return joined.meaning.isEmpty ? code : joined
+    }
+
+    private static func words(of name: String, numbersAreWords: Bool) -> String {
+        var words: [UInt8] = []
+        var isInNumber = false
+        for letter in name.utf8 {
             let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
             let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter)
-            if isCapital || isDigit { name.append(UInt8(ascii: "_")) }
-            name.append(letter | 0x20)
+            let beginsNumber = isDigit && !isInNumber && numbersAreWords
+            if isCapital || beginsNumber { words.append(UInt8(ascii: "_")) }
+            words.append(letter | 0x20)
+            isInNumber = isDigit
         }
-        return NoticeCode(String(decoding: name, as: UTF8.self))
+        return String(decoding: words, as: UTF8.self)
     }
 }
