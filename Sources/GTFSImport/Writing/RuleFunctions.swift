@@ -33,6 +33,8 @@ enum RuleFunctions {
     }
 
     private static func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        // İ, whose small form is two letters: i and a dot.
+        if scalar == "\u{130}" { return "i" }
         func single(_ text: String, else scalar: Unicode.Scalar) -> Unicode.Scalar {
             text.unicodeScalars.count == 1 ? text.unicodeScalars.first ?? scalar : scalar
         }
