@@ -120,11 +120,15 @@ final class SequenceWatch {
         if final.parent >= 0 { states.count(final.sequence == finalFirst ? 1 : 2, of: final.parent) }
     }
 
+    /// Call it when all rows have passed in the order of the file, before any record.
+    func endFile() {
+        if !isShuffled { end(look) }
+        look.end()
+    }
+
     /// Call it when all rows are stored.
     func finish() {
-        if !isShuffled { end(look) }
         countAgain()
-        look.end()
         final.end()
     }
 }

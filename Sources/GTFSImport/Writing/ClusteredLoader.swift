@@ -160,6 +160,7 @@ final class ClusteredLoader: TableLoading {
     // MARK: When all rows are there
 
     func finish() throws -> LateDuplicates? {
+        watch.endFile()
         try filling?.finish(store)
         var written = try tree.finish()
         if let sorter {
