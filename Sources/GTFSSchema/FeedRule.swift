@@ -30,8 +30,8 @@ package struct FeedRule: Sendable {
         case field([String])
         /// The feed has the file, with a header.
         case file(String)
-        /// A row of another table.
-        case row(RowFact)
+        /// A row of another table with any of these facts.
+        case row([RowFact])
         /// No filter has left rows out.
         case everything
         /// The import has seen such rows pass, such as `short_shapes`.
@@ -92,8 +92,8 @@ package struct FeedRules: Sendable {
         }
     }
 
-    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `found short_shapes` or
-    /// `names feed_info`.
+    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1|name`, `everything`,
+    /// `found short_shapes` or `names feed_info`.
     private mutating func need(_ text: String) -> FeedRule.Need {
         let words = Self.split(text, at: " ")
         let first = words.first ?? ""
@@ -102,7 +102,9 @@ package struct FeedRules: Sendable {
         case "found": return .found(words.last ?? "")
         case "names": return .names(Self.split(words.last ?? "", at: "|"))
         case _ where first.utf8.last == UInt8(ascii: ":"):
-            return .row(fact(words.dropFirst().joined(separator: " "), of: String(Substring(first.utf8.dropLast()))))
+            let table = String(Substring(first.utf8.dropLast()))
+            let facts = Self.split(words.dropFirst().joined(separator: " "), at: "|")
+            return .row(facts.map { fact($0, of: table) })
         case _ where first.utf8.contains(UInt8(ascii: ".")): return .file(first)
         default: return .field(Self.split(first, at: "|"))
         }

@@ -60,7 +60,7 @@ struct StoreRules {
         switch need {
         case .field(let names): names.contains { plans[rule.table]?.present.contains($0) == true }
         case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
-        case .row(let fact): facts.holds(fact)
+        case .row(let any): any.contains(where: facts.holds)
         case .everything: hasEverything
         case .found(Self.farTransfers): hasFarTransfers
         case .found(let what): sequences.hasFound(what)
