@@ -3,6 +3,7 @@
 /// Rules about trips beside their calls, and about places that pathways do not reach. Each feed breaks a rule and has
 /// rows that just do not.
 extension NoticeCases {
+    private static let withPlaces = "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
 
     static let rulesOfTrips: [NoticeCase] = [
         // The route's fares by zone count, not those without a route. No trip calls at s3; z is a station.
@@ -19,6 +20,22 @@ extension NoticeCases {
             [
                 "stops.txt, row 3: has no zone_id, though fare_rules.txt has fares by zone for route_id \"r\", whose "
                     + "trips call there; stored as it is"
+            ]),
+        // The platform p has the area b. No pathway leads to q's station.
+        NoticeCase(
+            .pathwayUnreachableLocation,
+            [
+                "stops.txt": withPlaces + "s1,One,50.1,8.1,0,z\ns2,Two,50.2,8.2,,\nz,Station,50.3,8.3,1,\n"
+                    + "y,Station,50.3,8.3,1,\ne,Entrance,50.3,8.3,2,z\nn,Platform,50.3,8.3,,z\nm,Platform,50.3,8.3,,z\n"
+                    + "o,Platform,50.3,8.3,0,z\np,Platform,50.3,8.3,0,z\nb,Area,50.3,8.3,4,p\nq,Other,50.3,8.3,,y\n",
+                "pathways.txt": "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\nx,e,s1,1,1\n"
+                    + "y,n,s1,1,0\nz,s1,m,1,0\nw,o,b,1,1\n",
+            ],
+            [
+                "stops.txt, row 7, stop_id: \"n\" cannot be reached by pathways from an entrance; stored as it is",
+                "stops.txt, row 8, stop_id: \"m\" has no way out by pathways to an entrance; stored as it is",
+                "stops.txt, row 9, stop_id: \"o\" is joined by pathways to no entrance; stored as it is",
+                "stops.txt, row 11, stop_id: \"b\" is joined by pathways to no entrance; stored as it is",
             ]),
     ]
 }

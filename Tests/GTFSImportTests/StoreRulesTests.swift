@@ -28,8 +28,8 @@ import Testing
         let others = words.filter { CallFaults(word: $0) == nil && PointFault(rawValue: $0) == nil }
         #expect(
             others == [
-                "without_calls", "few_calls", "split_trip", "long_pause", "outside_period", "outside_period_by_dates",
-                "overlaps", "period_too_long",
+                "unreachable", "without_calls", "few_calls", "split_trip", "long_pause", "outside_period",
+                "outside_period_by_dates", "overlaps", "period_too_long",
             ])
     }
 

@@ -162,7 +162,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case wrongParentLocationType, platformWithoutParentStation, sameStopAndAgencyUrl, sameStopAndRouteUrl
     case stopAccessSpecifiedForStopWithNoParentStation, stopAccessSpecifiedForIncorrectLocation, unusedStation
     case missingLevelId, pathwayDanglingGenericNode, stopWithoutStopTime, locationWithUnexpectedStopTime
-    case stopWithoutZoneId
+    case stopWithoutZoneId, pathwayUnreachableLocation
     case routeBothShortAndLongNameMissing, routeShortNameTooLong
     case routeLongNameContainsShortName, sameNameAndDescriptionForRoute, sameRouteAndAgencyUrl, duplicateRouteName
     case routeColorContrast, routeNetworksSpecifiedInMoreThanOneFile, unusedTrip, unusableTrip, unsortedStopTimes

@@ -22,7 +22,7 @@ final class StopDepartures {
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private(set) var isCalled: [Bool] = []
     /// By the stop's id: its parent.
-    private var parents: [UInt32?] = []
+    private(set) var parents: [UInt32?] = []
     private var serviceCell: Int?
     private var parentCell: Int?
 

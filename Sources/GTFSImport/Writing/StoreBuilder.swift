@@ -36,6 +36,7 @@ final class StoreBuilder {
     private(set) var emptyColumns = EmptyColumns()
     private var facts = RowFacts()
     private var transfers = TransferWatch()
+    private var pathways = PathwayWatch()
     private var watches: [String: SequenceWatch] = [:]
     private var watch: SequenceWatch?
     let serviceDays: ServiceDays
@@ -103,6 +104,7 @@ final class StoreBuilder {
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
             transfers.look(at: batch, stride: loader.plan.stride)
+            pathways.look(at: batch, stride: loader.plan.stride)
             watch?.look(at: batch, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
@@ -132,6 +134,7 @@ final class StoreBuilder {
         emptyColumns.begin(plan)
         facts.begin(plan)
         transfers.begin(plan)
+        pathways.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
         repetitions.begin(plan)
@@ -229,7 +232,9 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
-            services: services, hasFarTransfers: transfers.mayBeFar)
+            services: services,
+            pathways: PathwayRules(connection: connection, watch: pathways, parents: departures.parents),
+            hasFarTransfers: transfers.mayBeFar)
         try rules.run(&log.notices)
         try connection.execute("COMMIT")
     }

@@ -16,6 +16,7 @@ struct StoreRules {
     let overlaps: FrequencyOverlaps?
     let sequences: SequenceRules
     let services: ServiceRules
+    let pathways: PathwayRules
     /// Whether any transfer may lead to a stop far away.
     let hasFarTransfers: Bool
 
@@ -41,6 +42,7 @@ struct StoreRules {
             let compared = rules.filter { $0.comparison != nil }
             try sequences.note(compared, &notices)
             try services.note(compared, &notices)
+            try pathways.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
@@ -49,11 +51,15 @@ struct StoreRules {
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
         if rule.comparison == Self.overlaps { return overlaps != nil }
-        if let word = rule.comparison, !sequences.mayFind(word), !services.mayFind(word) { return false }
+        if let word = rule.comparison, !mayFind(word) { return false }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
         else { return false }
         return rule.needs.allSatisfy { meets($0, rule) }
+    }
+
+    private func mayFind(_ word: String) -> Bool {
+        sequences.mayFind(word) || services.mayFind(word) || pathways.mayFind(word)
     }
 
     private func meets(_ need: FeedRule.Need, _ rule: FeedRule) -> Bool {
