@@ -37,5 +37,21 @@ extension NoticeCases {
                 "stops.txt, row 9, stop_id: \"o\" is joined by pathways to no entrance; stored as it is",
                 "stops.txt, row 11, stop_id: \"b\" is joined by pathways to no entrance; stored as it is",
             ]),
+        // The only call of t. u has two calls, and v may only be boarded.
+        NoticeCase(
+            .missingStopTimesRecord,
+            [
+                "location_groups.txt": "location_group_id,location_group_name\ng,Group\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,x\nr,w,v,x\n",
+                "stop_times.txt":
+                    "trip_id,location_group_id,stop_id,stop_sequence,start_pickup_drop_off_window,end_pickup_drop_off_window,pickup_type,drop_off_type,pickup_booking_rule_id,drop_off_booking_rule_id\n"
+                    + "t,g,,1,08:00:00,09:00:00,2,2,k,k\nu,g,,1,08:00:00,09:00:00,2,2,k,k\n"
+                    + "u,g,,2,08:00:00,09:00:00,2,2,k,k\nv,g,,1,08:00:00,09:00:00,2,1,k,k\n",
+                "booking_rules.txt": "booking_rule_id,booking_type\nk,0\n",
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: is the only call of a trip on demand, where riders "
+                    + "may board and alight; a second call is missing; stored as it is"
+            ]),
     ]
 }

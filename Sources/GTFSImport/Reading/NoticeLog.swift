@@ -171,7 +171,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
     case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime
     case missingPickupOrDropOffWindow, invalidPickupDropOffWindow, forbiddenGeographyId, forbiddenShapeDistTraveled
-    case forbiddenContinuousPickupDropOff
+    case forbiddenContinuousPickupDropOff, missingStopTimesRecord
     case serviceHasNoActiveDayOfTheWeek, bigGapInService, serviceWindowOutsideFeedPeriod, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
     case transferDistanceTooLarge, transferDistanceAbove2Km, inconsistentRouteTypeForInSeatTransfer

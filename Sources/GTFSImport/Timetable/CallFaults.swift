@@ -24,6 +24,8 @@ struct CallFaults: OptionSet {
     static let windowOnContinuousPickup = Self(rawValue: 1 << 19)
     static let windowOnContinuousDropOff = Self(rawValue: 1 << 20)
 
+    static let onlyCallOnDemand = Self(rawValue: 1 << 21)
+
     /// The words of the rules, in the order of their bits.
     private static let words = [
         "arrival_before_departure", "only_arrival", "only_departure", "edge_without_arrival", "edge_without_departure",
@@ -31,6 +33,7 @@ struct CallFaults: OptionSet {
         "pickup_in_window", "drop_off_in_window", "pickup_without_booking_rule", "drop_off_without_booking_rule",
         "time_in_window", "window_without_start", "window_without_end", "window_not_open", "several_places",
         "distance_without_stop", "window_on_continuous_pickup", "window_on_continuous_drop_off",
+        "only_call_on_demand",
     ]
 
     /// Those of a trip's route that only a call with a window has.

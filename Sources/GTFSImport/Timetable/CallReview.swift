@@ -20,6 +20,8 @@ final class CallReview {
         var sequence: Int64 = 0
         var before: (departure: Int64, distance: Int64) = (0, 0)
         var edge: CallFaults = []
+        /// What is wrong if the trip has no other call.
+        var alone: CallFaults = []
     }
 
     /// A value of an earlier call of the trip and that call's sequence.
@@ -86,14 +88,14 @@ final class CallReview {
             try read(record)
             let isFirst = cells.payloads[0] != trip
             if let trip {
-                if isFirst { call.faults.formUnion(call.edge) }
+                if isFirst { call.faults.formUnion(call.edge.union(call.alone)) }
                 if !call.faults.isEmpty { try body(call.faults, trip, call.sequence, call.before) }
             }
             if isFirst { (trip, departure, distance) = (cells.payloads[0], nil, nil) }
             call = judged(isFirst: isFirst)
         }
         guard let trip else { return }
-        call.faults.formUnion(call.edge)
+        call.faults.formUnion(call.edge.union(call.alone))
         if !call.faults.isEmpty { try body(call.faults, trip, call.sequence, call.before) }
     }
 
@@ -127,7 +129,7 @@ final class CallReview {
         judgePlaces(&call)
         if has(columns.windowStart) || has(columns.windowEnd) {
             judgeWindow(&call)
-            judgeTypes(&call)
+            judgeTypes(&call, isFirst: isFirst)
         }
         return call
     }
@@ -179,9 +181,11 @@ final class CallReview {
     }
 
     /// An empty type means 0, as scheduled.
-    private func judgeTypes(_ call: inout Call) {
+    private func judgeTypes(_ call: inout Call, isFirst: Bool) {
         let pickup = has(columns.pickupType) ? integer(columns.pickupType) : 0
         let dropOff = has(columns.dropOffType) ? integer(columns.dropOffType) : 0
+        let hasWindow = has(columns.windowStart) && has(columns.windowEnd)
+        if isFirst, hasWindow, pickup == 2, dropOff == 2 { call.alone = .onlyCallOnDemand }
         if pickup == 0 || pickup == 3 { call.faults.insert(.pickupInWindow) }
         if dropOff == 0 { call.faults.insert(.dropOffInWindow) }
         if pickup == 2, has(columns.windowStart), !has(columns.pickupBookingRule) {

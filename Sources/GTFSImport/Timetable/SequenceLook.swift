@@ -19,6 +19,8 @@ struct SequenceLook {
     private var distance = Double.nan
     /// The sequence of the trip's last call without one of its times.
     private var blank: Int64 = -1
+    /// The sequence of the trip's first call if riders may both board and alight there on demand.
+    private var alone: Int64 = -1
 
     init(_ cells: WatchedCells) { self.cells = cells }
 
@@ -84,6 +86,9 @@ struct SequenceLook {
             let isOdd = Self.isOdd(pickup, tags, payloads) || Self.isOdd(dropOff, tags, payloads)
             if hasWindow { hasWindows = true }
             if hasWindow, isOdd { isDoubtful = true }
+            if isFirst, Self.isOnDemand(pickup, tags, payloads), Self.isOnDemand(dropOff, tags, payloads) {
+                alone = payloads[1]
+            }
         }
         if let onDemand = cells.onDemand, !onDemand.isEmpty(tags), isOdd(onDemand, tags, payloads) { isDoubtful = true }
         sequence = payloads[1]
@@ -91,12 +96,13 @@ struct SequenceLook {
 
     private mutating func begin(_ parent: Int64) {
         end()
-        (self.parent, departure, distance, blank) = (parent, .min, .nan, -1)
+        (self.parent, departure, distance, blank, alone) = (parent, .min, .nan, -1, -1)
     }
 
     /// Call it after the last row.
     mutating func end() {
         if blank >= 0, blank == sequence { isDoubtful = true }
+        if alone >= 0, alone == sequence { isDoubtful = true }
     }
 
     private mutating func lookAtTimes(
@@ -138,5 +144,13 @@ struct SequenceLook {
         guard let type = window.type, tags[type] == CellTag.integer else { return true }
         let hasBookingRule = window.bookingRule.map { tags[$0] != CellTag.null } ?? false
         return payloads[type] != 1 && (payloads[type] != 2 || !hasBookingRule)
+    }
+
+    /// Whether riders must phone to board, or to alight, within a window.
+    private static func isOnDemand(
+        _ window: WatchedCells.Window, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
+    ) -> Bool {
+        guard let type = window.type, tags[window.time] != CellTag.null else { return false }
+        return tags[type] == CellTag.integer && payloads[type] == 2
     }
 }
