@@ -28,8 +28,10 @@ import Testing
         let others = words.filter { CallFaults(word: $0) == nil && PointFault(rawValue: $0) == nil }
         #expect(
             others == [
-                "unreachable", "without_calls", "few_calls", "split_trip", "long_pause", "outside_period",
-                "outside_period_by_dates", "overlaps", "period_too_long",
+                "unreachable", "without_calls", "few_calls", "split_trip", "headsign_on_the_way", "mixed_block",
+                "overlap_in_block", "beyond_shape", "little_beyond_shape", "long_pause", "outside_period",
+                "outside_period_by_dates",
+                "overlaps", "period_too_long",
             ])
     }
 
@@ -56,6 +58,7 @@ import Testing
         try RuleFunctions.teach(connection)
         try SequenceRules.teach(connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
         try StopSphere().teach(connection)
+        try TripRules.teach(connection, lengths: [:])
         for rule in FeedRules.all.rules where !rule.isAboutHeader {
             func filled(_ sql: String) -> String {
                 let (words, braces) = FeedRule.parts(of: sql)

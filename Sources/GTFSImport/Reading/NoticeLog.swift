@@ -166,7 +166,9 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case routeBothShortAndLongNameMissing, routeShortNameTooLong
     case routeLongNameContainsShortName, sameNameAndDescriptionForRoute, sameRouteAndAgencyUrl, duplicateRouteName
     case routeColorContrast, routeNetworksSpecifiedInMoreThanOneFile, unusedTrip, unusableTrip, unsortedStopTimes
-    case missingBikeAllowance
+    case missingBikeAllowance, tripHeadsignMatchesIntermediateStop, inconsistentRouteTypeForBlockId
+    case blockTripsWithOverlappingStopTimes, tripWithShapeDistTraveledButNoShapeDistances
+    case tripDistanceExceedsShapeDistance, tripDistanceExceedsShapeDistanceBelowThreshold
     case stopTimeWithArrivalBeforePreviousDepartureTime, stopTimeWithOnlyArrivalOrDepartureTime, missingTripEdge
     case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
     case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime

@@ -1,5 +1,4 @@
 import GTFSSchema
-import Glibc
 import SQLite
 import SQLitePages
 
@@ -27,7 +26,6 @@ final class PointReview {
 
     /// From this on, two points at the same distance are an error (in meters, as in the reference validator).
     private static let leastError = 1.11
-    private static let earthRadius = 6_371_010.0
 
     private let reader: IndexTreeReader
     private let check: () throws -> Void
@@ -75,16 +73,8 @@ final class PointReview {
         if before.distance > point.distance { return .falling }
         guard before.distance == point.distance else { return nil }
         if before.latitude == point.latitude, before.longitude == point.longitude { return .sameAtOnePlace }
-        let meters = meters(from: before, to: point)
+        let meters = Sphere.meters(
+            from: (before.latitude, before.longitude), to: (point.latitude, point.longitude))
         return meters >= leastError ? .sameFarAway : meters > 0 ? .sameNearby : nil
-    }
-
-    /// Along a great circle, by the haversine formula.
-    private static func meters(from a: Point, to b: Point) -> Double {
-        let radians = Double.pi / 180
-        let height = sin((b.latitude - a.latitude) * radians / 2)
-        let width = sin((b.longitude - a.longitude) * radians / 2)
-        let part = height * height + width * width * cos(a.latitude * radians) * cos(b.latitude * radians)
-        return 2 * atan2(part.squareRoot(), max(0, 1 - part).squareRoot()) * earthRadius
     }
 }

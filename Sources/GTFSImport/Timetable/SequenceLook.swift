@@ -10,19 +10,30 @@ struct SequenceLook {
     let cells: WatchedCells
     /// Whether any row may break a rule.
     private(set) var isDoubtful = false
+    /// Whether any point has no distance. Tells nothing about calls.
+    private(set) var hasBlankDistance = false
     /// Whether any call has a window.
     private(set) var hasWindows = false
     /// The trip or shape of the row before; negative before the first row.
     private(set) var parent: Int64 = -1
     private(set) var sequence: Int64 = -1
-    private var departure = Int64.min
-    private var distance = Double.nan
+    private(set) var departure = Int64.min
+    /// The sequence of the last row that was looked at closely, and whether it has both its times.
+    private var close: (sequence: Int64, isTimed: Bool) = (-1, false)
+    /// The times of the first row of the trip, and whether it has both.
+    private(set) var first: (arrival: Int64, departure: Int64, areKnown: Bool) = (0, 0, false)
+    /// The distance of the row before; not a number if it has none.
+    private(set) var distance = Double.nan
     /// The sequence of the trip's last call without one of its times.
     private var blank: Int64 = -1
     /// The sequence of the trip's first call if riders may both board and alight there on demand.
     private var alone: Int64 = -1
 
     init(_ cells: WatchedCells) { self.cells = cells }
+
+    /// Whether the row before has both its times. The last one is `departure`; the other is left to the caller, so that
+    /// nothing is noted for rows that follow the one before.
+    var isTimed: Bool { cells.hasTimes && (sequence != close.sequence || close.isTimed) }
 
     /// Takes the row if it follows the one before in every respect. Else the row needs a closer look.
     @inline(__always)
@@ -35,7 +46,7 @@ struct SequenceLook {
             guard onDemand.isEmpty(tags) else { return false }
         }
         if let column = cells.distance {
-            let next = Self.number(tags[column], payloads[column])
+            let next = Self.number(tags[column], payloads[column], ofNull: cells.blankDistance)
             guard tags[cells.stop] != CellTag.null, !(distance >= next) else { return false }
             distance = next
         }
@@ -55,13 +66,13 @@ struct SequenceLook {
         return true
     }
 
-    /// Not a number for NULL.
+    /// Not a number for NULL, unless NULL means another number.
     @inline(__always)
-    static func number(_ tag: UInt8, _ payload: Int64) -> Double {
+    static func number(_ tag: UInt8, _ payload: Int64, ofNull null: Double = .nan) -> Double {
         switch tag {
         case CellTag.double: Double(bitPattern: UInt64(bitPattern: payload))
         case CellTag.integer: Double(payload)
-        default: .nan
+        default: null
         }
     }
 
@@ -79,6 +90,7 @@ struct SequenceLook {
             if tags[cells.stop] == CellTag.null { isDoubtful = true }
             let next = Self.number(tags[column], payloads[column])
             if distance >= next { isDoubtful = true }
+            if next.isNaN { hasBlankDistance = true }
             distance = next
         }
         if let pickup = cells.pickup, let dropOff = cells.dropOff {
@@ -112,6 +124,8 @@ struct SequenceLook {
         let hasDeparture = tags[cells.departure] == CellTag.integer
         if hasArrival != hasDeparture { isDoubtful = true }
         if hasArrival, payloads[cells.arrival] < departure { isDoubtful = true }
+        close = (payloads[1], hasArrival && hasDeparture)
+        if isFirst { first = (payloads[cells.arrival], payloads[cells.departure], hasArrival && hasDeparture) }
         if hasDeparture { departure = payloads[cells.departure] }
         let isExact = tags[cells.timepoint] == CellTag.integer && cells.timepoint != 0 && payloads[cells.timepoint] == 1
         if hasArrival || hasDeparture {

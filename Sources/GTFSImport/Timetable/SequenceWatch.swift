@@ -22,6 +22,9 @@ final class SequenceWatch {
     /// The sequence of the first of the rows of one parent that stand together.
     @exclusivity(unchecked) private var first: Int64 = -1
     @exclusivity(unchecked) private var finalFirst: Int64 = -1
+    /// When the vehicle arrives at the row before, if that has an arrival.
+    @exclusivity(unchecked) private var arrival: Int64 = 0
+    @exclusivity(unchecked) private var finalArrival: Int64 = 0
     private var rowCount = 0
     private let needsReview: Bool
     /// Whether the file has a column that only calls on demand have.
@@ -29,8 +32,11 @@ final class SequenceWatch {
     /// Whether rows come in an order that has nothing to do with their trips.
     private(set) var isShuffled = false
     private let cells: CellsOfRecord
+    private let ends: (any SequenceEndsWatching)?
 
-    init(_ plan: TablePlan) {
+    /// `ends` is told about each trip or shape when its rows have passed.
+    init(_ plan: TablePlan, ends: (any SequenceEndsWatching)? = nil) {
+        self.ends = ends
         let watched = WatchedCells(plan)
         columns = CallColumns(plan)
         look = SequenceLook(watched)
@@ -43,6 +49,9 @@ final class SequenceWatch {
 
     /// Whether any row may break a rule about calls or points; known once all rows have passed.
     var isDoubtful: Bool { needsReview || look.isDoubtful || final.isDoubtful }
+
+    /// Whether any point has no distance.
+    var hasBlankDistance: Bool { look.cells.distance == nil || look.hasBlankDistance || final.hasBlankDistance }
 
     /// Whether any call has a pickup and drop-off window.
     var hasWindows: Bool { look.hasWindows || final.hasWindows }
@@ -61,9 +70,11 @@ final class SequenceWatch {
                 }
                 look.skip(to: payloads)
             } else if !look.follows(tags, payloads) {
+                if row > 0 { arrival = (payloads - stride)[look.cells.arrival] }
                 lookClosely(&look, tags, payloads)
             }
         }
+        if batch.rowCount > 0 { arrival = batch.payloads[(batch.rowCount - 1) * stride + look.cells.arrival] }
         self.look = look
         rowCount += batch.rowCount
         if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
@@ -95,7 +106,9 @@ final class SequenceWatch {
 
     @inline(__always)
     private func end(_ look: SequenceLook) {
-        if look.parent >= 0 { states.add(look.sequence == first ? 1 : 2, of: look.parent) }
+        guard look.parent >= 0 else { return }
+        states.add(look.sequence == first ? 1 : 2, of: look.parent)
+        ends?.end(look, arrival: arrival)
     }
 
     // MARK: In the order of the keys
@@ -104,10 +117,14 @@ final class SequenceWatch {
     /// as rows that repeat a key are not stored.
     @inline(never)
     func look(at record: UnsafeRawBufferPointer, of parent: UInt32, _ sequence: Int64, hasFilledTimes: Bool) {
-        if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) { return }
+        if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) {
+            if ends != nil { finalArrival = RecordIntegers.thirdAndFourth(of: record)?.0 ?? 0 }
+            return
+        }
         cells.read(record, columns: hasFilledTimes ? cells.count : final.cells.count)
         if hasFilledTimes { columns?.blankFilled(cells) }
         let (tags, payloads) = (cells.tags, cells.payloads)
+        defer { finalArrival = payloads[final.cells.arrival] }
         if final.follows(tags, payloads) { return }
         if payloads[0] != final.parent {
             countAgain()
@@ -117,7 +134,9 @@ final class SequenceWatch {
     }
 
     private func countAgain() {
-        if final.parent >= 0 { states.count(final.sequence == finalFirst ? 1 : 2, of: final.parent) }
+        guard final.parent >= 0 else { return }
+        states.count(final.sequence == finalFirst ? 1 : 2, of: final.parent)
+        ends?.end(final, arrival: finalArrival)
     }
 
     /// Call it when all rows have passed in the order of the file, before any record.

@@ -25,6 +25,10 @@ final class StopDepartures {
     private(set) var parents: [UInt32?] = []
     private var serviceCell: Int?
     private var parentCell: Int?
+    /// Looks at the same calls.
+    let headsigns: HeadsignWatch?
+
+    init(headsigns: HeadsignWatch? = nil) { self.headsigns = headsigns }
 
     // MARK: Stops and trips
 
@@ -130,11 +134,13 @@ final class StopDepartures {
     }
 
     /// Counts all stop times from the table, if no index was written that could count them.
-    func addAll(_ connection: Connection) throws(SQLiteError) {
-        let calls = try connection.prepare("SELECT stop, trip FROM stop_time WHERE stop IS NOT NULL")
+    func addAll(_ connection: Connection) throws {
+        let calls = try connection.prepare("SELECT stop, trip, stop_sequence FROM stop_time WHERE stop IS NOT NULL")
         while try calls.step() {
-            markCalled(Int(calls.integer(0)))
-            add(1, callsAt: Int(calls.integer(0)), trip: Int(calls.integer(1)))
+            let (stop, trip) = (Int(calls.integer(0)), Int(calls.integer(1)))
+            markCalled(stop)
+            add(1, callsAt: stop, trip: trip)
+            try headsigns?.look(atStop: stop, trip: trip, sequence: calls.integer(2))
         }
     }
 

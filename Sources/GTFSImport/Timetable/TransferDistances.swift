@@ -82,8 +82,6 @@ struct TransferWatch {
 /// The places of all stops on a sphere. A stop without coordinates has those of its parent, or else of its parent's
 /// parent.
 struct StopSphere: Sendable {
-    private static let radius = 6_371_010.0
-
     private struct Point {
         let x: Double
         let y: Double
@@ -127,7 +125,7 @@ struct StopSphere: Sendable {
             let b = points[second]
         else { return nil }
         let (x, y, z) = (a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-        return atan2((x * x + y * y + z * z).squareRoot(), a.x * b.x + a.y * b.y + a.z * b.z) * Self.radius
+        return atan2((x * x + y * y + z * z).squareRoot(), a.x * b.x + a.y * b.y + a.z * b.z) * Sphere.radius
     }
 
     /// Teaches the function `stop_distance(from, to)`.

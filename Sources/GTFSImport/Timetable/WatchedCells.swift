@@ -18,6 +18,9 @@ struct WatchedCells {
     let stop: Int
     let timepoint: Int
     let distance: Int?
+    /// What NULL counts for when a distance is compared with the one before: nothing for a call. A point without a
+    /// distance must be looked at closely.
+    let blankDistance: Double
     let pickup: Window?
     let dropOff: Window?
     /// Nil if the file has no column for calls on demand.
@@ -68,6 +71,7 @@ struct WatchedCells {
         stop = cell("stop") ?? Self.parent
         timepoint = cell("timepoint") ?? Self.parent
         distance = cell("shape_dist_traveled")
+        blankDistance = plan.table == "shape_point" ? -.infinity : .nan
         let (start, end) = (cell("start_pickup_drop_off_window"), cell("end_pickup_drop_off_window"))
         func window(_ time: Int?, _ type: String, _ bookingRule: String) -> Window? {
             (time ?? start ?? end).map { Window(time: $0, type: cell(type), bookingRule: cell(bookingRule)) }

@@ -95,6 +95,7 @@ final class DepartureIndex {
                 Failpoint.reach("departure-keys")
                 try place.check()
                 departures?.add(keys)
+                try departures?.headsigns?.look(at: keys)
                 for key in keys {
                     if try missing.take(key) {
                         departures?.remove(key)

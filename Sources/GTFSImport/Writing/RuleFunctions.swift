@@ -32,7 +32,8 @@ enum RuleFunctions {
         return a.unicodeScalars.count - b.unicodeScalars.count
     }
 
-    private static func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    /// The letter that stands for it and for its capital form when texts are compared.
+    static func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         // İ, whose small form is two letters: i and a dot.
         if scalar == "\u{130}" { return "i" }
         func single(_ text: String, else scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -45,6 +45,7 @@ struct SequenceRules {
     func hasFound(_ what: String) -> Bool {
         switch what {
         case "short_shapes": points?.watch.states.hasOne ?? false
+        case "blank_points": points?.watch.hasBlankDistance ?? false
         case "idle_stops": departures.isCalled.count { $0 } < rows.stops
         default: false
         }

@@ -37,10 +37,11 @@ final class StoreBuilder {
     private var facts = RowFacts()
     private var transfers = TransferWatch()
     private var pathways = PathwayWatch()
+    private let trips: TripWatch
     private var watches: [String: SequenceWatch] = [:]
     private var watch: SequenceWatch?
     let serviceDays: ServiceDays
-    let departures = StopDepartures()
+    let departures: StopDepartures
     let repetitions: TripRepetitions
     private let overlaps: FrequencyOverlaps
     /// The names of the shapes in shapes.txt. The reading stage fills the map. The builder holds it so that it outlives
@@ -86,6 +87,8 @@ final class StoreBuilder {
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
         serviceDays = ServiceDays(
             place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
+        trips = TripWatch(in: place.space)
+        departures = StopDepartures(headsigns: trips.headsigns)
         repetitions = TripRepetitions(in: place.space)
         overlaps = FrequencyOverlaps(in: place.space)
     }
@@ -105,6 +108,7 @@ final class StoreBuilder {
             facts.look(at: block, stride: loader.plan.stride)
             transfers.look(at: batch, stride: loader.plan.stride)
             pathways.look(at: batch, stride: loader.plan.stride)
+            trips.look(at: batch, stride: loader.plan.stride)
             watch?.look(at: batch, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
@@ -135,6 +139,7 @@ final class StoreBuilder {
         facts.begin(plan)
         transfers.begin(plan)
         pathways.begin(plan)
+        trips.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
         repetitions.begin(plan)
@@ -143,7 +148,7 @@ final class StoreBuilder {
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
-            let watch = SequenceWatch(plan)
+            let watch = SequenceWatch(plan, ends: trips.ends(plan))
             (self.watch, watches[plan.table]) = (watch, watch)
             return loader = try ClusteredLoader(
                 plan, definition: definition, place: place, connection: connection, watch: watch,
@@ -228,11 +233,14 @@ final class StoreBuilder {
         let services = try ServiceRules(
             connection, serviceDays, isTaken: departures.isTaken,
             hasPeriod: infos.isSuperset(of: ["start_date", "end_date"]))
+        let trips = TripRules(
+            connection: connection, place: place, watch: trips, days: serviceDays,
+            hasCallDistances: emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"))
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
-            services: services,
+            services: services, trips: trips,
             pathways: PathwayRules(connection: connection, watch: pathways, parents: departures.parents),
             hasFarTransfers: transfers.mayBeFar)
         try rules.run(&log.notices)

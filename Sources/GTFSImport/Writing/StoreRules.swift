@@ -16,6 +16,7 @@ struct StoreRules {
     let overlaps: FrequencyOverlaps?
     let sequences: SequenceRules
     let services: ServiceRules
+    let trips: TripRules
     let pathways: PathwayRules
     /// Whether any transfer may lead to a stop far away.
     let hasFarTransfers: Bool
@@ -42,6 +43,7 @@ struct StoreRules {
             let compared = rules.filter { $0.comparison != nil }
             try sequences.note(compared, &notices)
             try services.note(compared, &notices)
+            try trips.note(compared, &notices)
             try pathways.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
@@ -59,7 +61,7 @@ struct StoreRules {
     }
 
     private func mayFind(_ word: String) -> Bool {
-        sequences.mayFind(word) || services.mayFind(word) || pathways.mayFind(word)
+        sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || pathways.mayFind(word)
     }
 
     private func meets(_ need: FeedRule.Need, _ rule: FeedRule) -> Bool {
@@ -69,7 +71,7 @@ struct StoreRules {
         case .row(let any): any.contains(where: facts.holds)
         case .everything: hasEverything
         case .found(Self.farTransfers): hasFarTransfers
-        case .found(let what): sequences.hasFound(what)
+        case .found(let what): sequences.hasFound(what) || trips.hasFound(what)
         case .names(let names): translationsMayName(names)
         }
     }

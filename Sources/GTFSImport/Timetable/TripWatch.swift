@@ -1,0 +1,71 @@
+import Cells
+import KeySorting
+
+/// Is told about each trip or shape when its rows have passed. If they are split, it is told several times, the last
+/// time about all of them together.
+protocol SequenceEndsWatching: AnyObject {
+    /// `arrival` is that of the last row, if it has one.
+    func end(_ look: SequenceLook, arrival: Int64)
+}
+
+/// What rules about trips need to know, gathered while stops, routes, shapes, trips and stop times pass, so that they
+/// cost next to nothing for a feed that cannot break them.
+final class TripWatch {
+    let blocks = BlockWatch()
+    let headsigns: HeadsignWatch
+    let distances = DistanceWatch()
+
+    init(in space: SortingSpace) { headsigns = HeadsignWatch(in: space) }
+
+    /// Notes which cells of the table to read.
+    func begin(_ plan: TablePlan) {
+        blocks.begin(plan)
+        headsigns.begin(plan)
+        distances.begin(plan)
+    }
+
+    /// Looks at the rows of a block of the table that was begun.
+    func look(at batch: CellBatch, stride: Int) {
+        blocks.add(batch, stride: stride)
+        headsigns.add(batch, stride: stride)
+        distances.add(batch, stride: stride)
+    }
+
+    /// Who is told the ends of the table's trips or shapes; nil if no one needs them. Its parents must be known.
+    func ends(_ plan: TablePlan) -> (any SequenceEndsWatching)? {
+        let hasDistances = plan.cellColumns.contains("shape_dist_traveled")
+        if plan.table == "shape_point" { return hasDistances ? ShapeEnds(distances) : nil }
+        headsigns.beginCalls()
+        blocks.beginCalls()
+        let ends = TripEnds(self, hasDistances: hasDistances)
+        return ends.isNeeded ? ends : nil
+    }
+}
+
+private final class ShapeEnds: SequenceEndsWatching {
+    private let distances: DistanceWatch
+
+    init(_ distances: DistanceWatch) { self.distances = distances }
+
+    func end(_ look: SequenceLook, arrival: Int64) { distances.endShape(look.parent, at: look.distance) }
+}
+
+private final class TripEnds: SequenceEndsWatching {
+    private let blocks: BlockWatch?
+    private let headsigns: HeadsignWatch?
+    private let distances: DistanceWatch?
+
+    init(_ trips: TripWatch, hasDistances: Bool) {
+        blocks = trips.blocks.hasBlocks ? trips.blocks : nil
+        headsigns = trips.headsigns.isWatching ? trips.headsigns : nil
+        distances = hasDistances && trips.distances.hasShapes ? trips.distances : nil
+    }
+
+    var isNeeded: Bool { blocks != nil || headsigns != nil || distances != nil }
+
+    func end(_ look: SequenceLook, arrival: Int64) {
+        blocks?.end(look, arrival: arrival)
+        headsigns?.end(look.parent, sequence: look.sequence)
+        distances?.endTrip(look.parent, at: look.distance)
+    }
+}

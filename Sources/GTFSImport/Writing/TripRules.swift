@@ -1,0 +1,173 @@
+import GTFSSchema
+import SQLite
+
+/// Rules about trips beside their calls: their blocks, headsigns and shapes. `TripWatch` has seen whether any trip may
+/// break them.
+struct TripRules {
+    private enum Word: String {
+        /// A trip on a line with another kind of vehicle than the first trip of its block.
+        case mixedBlock = "mixed_block"
+        case overlapInBlock = "overlap_in_block"
+        case headsignOnTheWay = "headsign_on_the_way"
+        /// A trip whose last call lies further along the shape than the shape is long, and far from the shape's end.
+        case beyondShape = "beyond_shape"
+        case littleBeyondShape = "little_beyond_shape"
+    }
+
+    /// Up to here, a stop lies at the end of the shape (in meters, as in the reference validator).
+    private static let farFromEnd = 11.1
+
+    let connection: Connection
+    let place: StorePlace
+    let watch: TripWatch
+    let days: ServiceDays
+    /// Whether any stop time has a distance.
+    let hasCallDistances: Bool
+
+    /// Whether rows were seen that a rule asks for.
+    func hasFound(_ what: String) -> Bool { what == "call_distances" && hasCallDistances }
+
+    /// Whether any trip may have what this word of a rule stands for.
+    func mayFind(_ word: String) -> Bool {
+        switch Word(rawValue: word) {
+        case .mixedBlock: !watch.blocks.oddTrips.isEmpty
+        case .overlapInBlock: watch.blocks.hasBlocks
+        case .headsignOnTheWay: watch.headsigns.hasFound
+        case .beyondShape, .littleBeyondShape: watch.distances.hasLongTrips
+        case nil: false
+        }
+    }
+
+    /// Notes what breaks rules of one table.
+    func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        var ofShapes: [Word: RuleFindings] = [:]
+        for rule in rules {
+            guard let word = rule.comparison.flatMap(Word.init) else { continue }
+            let findings = RuleFindings(rule, connection)
+            switch word {
+            case .mixedBlock:
+                for odd in watch.blocks.oddTrips { try findings.add(row: odd.trip, odd.first, times: 1, &notices) }
+            case .overlapInBlock: try noteOverlaps(findings, &notices)
+            case .headsignOnTheWay: try noteHeadsigns(findings, &notices)
+            case .beyondShape, .littleBeyondShape: ofShapes[word] = findings
+            }
+        }
+        if !ofShapes.isEmpty { try noteDistances(ofShapes, &notices) }
+    }
+
+    // MARK: Blocks
+
+    private func noteOverlaps(_ findings: RuleFindings, _ notices: inout NoticeLog) throws {
+        let common = CommonDays(days.spans, connection, in: place)
+        var overlaps = BlockOverlaps(
+            watch.blocks, daySets: days.sets, days: common, most: findings.room(in: notices), check: place.check)
+        try overlaps.find(in: place.space)
+        for pair in overlaps.pairs.sorted(by: { ($0.later, $0.earlier) < ($1.later, $1.earlier) }) {
+            let date = try common.first(of: pair.sets.0, pair.sets.1) ?? 0
+            // Both numbers in one, for SQL.
+            try findings.add(row: Int64(pair.later), Int64(pair.earlier) * 100_000_000 + date, times: 1, &notices)
+        }
+        findings.count(overlaps.count - overlaps.pairs.count, &notices)
+    }
+
+    // MARK: Headsigns
+
+    private func noteHeadsigns(_ findings: RuleFindings, _ notices: inout NoticeLog) throws {
+        let ends = try connection.prepare(
+            """
+            SELECT (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence LIMIT 1) IS NOT \
+            (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence DESC LIMIT 1)
+            """)
+        let names = try connection.prepare(
+            """
+            SELECT 1 FROM stop_time AS call JOIN stop ON stop.id = call.stop JOIN trip ON trip.id = call.trip \
+            WHERE call.trip = ?1 AND call.stop_sequence = ?2 AND call.stop = ?3 \
+            AND (stop.name = trip.headsign OR stop.name = trip.headsign COLLATE any_case)
+            """)
+        var last: (trip: Int64, sequence: Int64) = (-1, -1)
+        var isRoundTrip = false
+        try watch.headsigns.forEach { trip, sequence, stop in
+            guard (trip, sequence) != last else { return }
+            if trip != last.trip {
+                defer { ends.reset() }
+                ends.bind(1, trip)
+                isRoundTrip = try !ends.step() || ends.integer(0) == 0
+            }
+            last = (trip, sequence)
+            guard !isRoundTrip else { return }
+            defer { names.reset() }
+            names.bind(1, trip)
+            names.bind(2, sequence)
+            names.bind(3, stop)
+            if try names.step() { try findings.add(row: trip, sequence, times: 1, &notices) }
+        }
+    }
+
+    // MARK: Shapes
+
+    private func noteDistances(_ findings: [Word: RuleFindings], _ notices: inout NoticeLog) throws {
+        let calls = try connection.prepare(
+            """
+            SELECT call.shape_dist_traveled, stop.latitude, stop.longitude FROM stop_time AS call \
+            LEFT JOIN stop ON stop.id = call.stop WHERE call.trip = ?1 AND call.stop_sequence = \
+            (SELECT max(stop_sequence) FROM stop_time WHERE trip = ?1) AND call.stop IS NOT NULL
+            """)
+        let shapes = try connection.prepare("SELECT shape FROM trip WHERE id = ?1")
+        let lengths = try ShapeLengths(connection)
+        var found: [(trip: Int, word: Word, tenths: Int64)] = []
+        for trip in watch.distances.longTrips {
+            defer {
+                calls.reset()
+                shapes.reset()
+            }
+            calls.bind(1, Int64(trip))
+            shapes.bind(1, Int64(trip))
+            guard try calls.step(), try shapes.step(), let end = try lengths.end(of: shapes.integer(0)),
+                end.distance > 0, calls.double(0) > end.distance
+            else { continue }
+            let hasPlace = !calls.isNull(1) && !calls.isNull(2)
+            let meters =
+                hasPlace
+                ? Sphere.meters(from: (end.latitude, end.longitude), to: (calls.double(1), calls.double(2))) : nil
+            let word: Word = meters.map { $0 > Self.farFromEnd } ?? true ? .beyondShape : .littleBeyondShape
+            // In tenths, for SQL.
+            found.append((trip, word, meters.map { Int64(($0 * 10).rounded()) } ?? -1))
+        }
+        try Self.teach(connection, lengths: lengths.distances)
+        for (trip, word, tenths) in found { try findings[word]?.add(row: Int64(trip), tenths, times: 1, &notices) }
+    }
+
+    /// Teaches the function `shape_length(shape)`, the greatest distance of its points.
+    static func teach(_ connection: Connection, lengths: [Int64: Double]) throws(SQLiteError) {
+        try connection.createNumberFunction("shape_length", argumentCount: 1) { arguments in
+            arguments[0].flatMap { Int64(exactly: $0) }.flatMap { lengths[$0] }
+        }
+    }
+}
+
+/// The points of shapes with the greatest distance. A shape is read once.
+private final class ShapeLengths {
+    typealias End = (distance: Double, latitude: Double, longitude: Double)
+
+    private let points: Statement
+    private var known: [Int64: End?] = [:]
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        // Beside max() stand the values of the first row that has it.
+        points = try connection.prepare(
+            "SELECT max(shape_dist_traveled), latitude, longitude FROM shape_point WHERE shape = ?1")
+    }
+
+    var distances: [Int64: Double] { known.compactMapValues { $0?.distance } }
+
+    /// Nil for a shape without any distance.
+    func end(of shape: Int64) throws(SQLiteError) -> End? {
+        if let end = known[shape] { return end }
+        defer { points.reset() }
+        points.bind(1, shape)
+        let hasEnd = try points.step() && !points.isNull(0)
+        let end: End? = hasEnd ? (points.double(0), points.double(1), points.double(2)) : nil
+        known[shape] = end
+        return end
+    }
+}
