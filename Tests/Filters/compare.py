@@ -80,10 +80,10 @@ SUPPORTING = {
     "extra_cell": "SELECT file, position, value FROM extra_cell",
     "extra_file": "SELECT name, part, bytes FROM extra_file",
     # Without notices about the zip, folders, blank lines and odd quotes, which Python's copy of the files lacks, and without the
-    # one about all services of a feed, which an import with a filter does not give.
+    # ones about all services of a feed and about places that no pathway reaches, which an import with a filter does not give.
     "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN ('container_anomaly', "
                     "'invalid_input_files_in_subfolder', 'empty_row', 'csv_parsing_failed', "
-                    "'feed_valid_beyond_total_service_window')",
+                    "'feed_valid_beyond_total_service_window', 'pathway_unreachable_location')",
     "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
             "longest_dwell, shortest_dwell, timezone FROM feed",
     "feed_file": "SELECT name, row_count, kept_row_count FROM feed_file",
