@@ -7,7 +7,7 @@ extension Connection {
     /// throws ends the statement and becomes the statement's error message.
     public typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
 
-    /// Teaches this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
+    /// Gives this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
     ///
     ///     try connection.createFunction("normalize", argumentCount: 1) { .text(normalize($0[0])) }
     public func createFunction(
@@ -23,7 +23,7 @@ extension Connection {
     /// A function over numbers. It returns nil for NULL; arguments that are NULL or text read as nil.
     public typealias NumberFunction = @Sendable (NumberArguments) -> Double?
 
-    /// Teaches this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates
+    /// Gives this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates
     /// nothing.
     public func createNumberFunction(
         _ name: String, argumentCount: Int, _ function: @escaping NumberFunction
@@ -38,7 +38,7 @@ extension Connection {
     /// A function over one text. It returns nil for NULL, and is not called with NULL.
     public typealias TextFunction = @Sendable (UnsafeRawBufferPointer) -> Int64?
 
-    /// Teaches this connection a deterministic function from a text to an integer. A call allocates nothing.
+    /// Gives this connection a deterministic function from a text to an integer. A call allocates nothing.
     public func createTextFunction(_ name: String, _ function: @escaping TextFunction) throws(SQLiteError) {
         let box = Unmanaged.passRetained(TextFunctionBox(function))
         let code = sqlite3_create_function_v2(
@@ -57,11 +57,11 @@ extension Connection {
         collations = box
         sqlite3_collation_needed(handle, Unmanaged.passUnretained(box).toOpaque()) { box, _, _, name in
             guard let box, let name else { return }
-            Unmanaged<CollationSource>.fromOpaque(box).takeUnretainedValue().teach(String(cString: name))
+            Unmanaged<CollationSource>.fromOpaque(box).takeUnretainedValue().register(String(cString: name))
         }
     }
 
-    /// Teaches this connection an order of texts (<https://sqlite.org/c3ref/create_collation.html>).
+    /// Gives this connection an order of texts (<https://sqlite.org/c3ref/create_collation.html>).
     public func createCollation(_ name: String, _ compare: @escaping Collation) throws(SQLiteError) {
         let box = Unmanaged.passRetained(CollationBox(compare))
         let code = sqlite3_create_collation_v2(
@@ -85,7 +85,7 @@ final class CollationSource {
     }
 
     /// An error here is ignored: SQLite reports it again when it prepares the statement.
-    fileprivate func teach(_ name: String) {
+    fileprivate func register(_ name: String) {
         guard let collation = make(name) else { return }
         try? connection.createCollation(name, collation)
     }

@@ -55,10 +55,10 @@ import Testing
     @Test func everyStatementPrepares() throws {
         let (connection, folder) = try SmallFeed.store([:])
         defer { withExtendedLifetime(folder) {} }
-        try RuleFunctions.teach(connection)
-        try SequenceRules.teach(connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
-        try StopSphere().teach(connection)
-        try TripRules.teach(connection, lengths: [:])
+        try RuleFunctions.register(on: connection)
+        try SequenceRules.register(on: connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
+        try StopSphere().register(on: connection)
+        try TripRules.register(on: connection, lengths: [:])
         for rule in FeedRules.all.rules where !rule.isAboutHeader {
             func filled(_ sql: String) -> String {
                 let (words, braces) = FeedRule.parts(of: sql)

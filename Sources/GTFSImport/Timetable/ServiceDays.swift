@@ -26,6 +26,8 @@ final class ServiceDays {
     private(set) var sets: [UInt32] = []
     /// When each day set begins, ends and pauses; known after `write`.
     private(set) var spans = ServiceSpans(lastPausing: 0)
+    /// The days of each set, if they were asked for; known after `write`.
+    private(set) var commonDays: CommonDays?
     /// The first and the last day that calendar_dates.txt adds to any service, including services that are not stored.
     private(set) var addedDays: ClosedRange<Int64>?
     /// The identifiers of all services. Retained when their file begins, as the map otherwise ends with the reading
@@ -93,7 +95,8 @@ final class ServiceDays {
 
     /// Writes the table, and stores the services that only calendar_dates.txt names. No transaction may be open, and
     /// the rows of calendar.txt must be stored already.
-    func write(_ connection: Connection) throws {
+    func write(_ connection: Connection, keepingDays: Bool = false) throws {
+        if keepingDays { commonDays = CommonDays() }
         let stored = try WeekCalendar.all(connection)
         lastOfCalendar = stored.last?.service ?? 0
         spans = ServiceSpans(lastPausing: lastOfCalendar)
@@ -179,6 +182,7 @@ final class ServiceDays {
         var rowsUntilCheck = 0
         try sweep.forEachDate { date, sets in
             spans.add(date, sets)
+            commonDays?.add(date, sets)
             rowsUntilCheck -= sets.count
             if rowsUntilCheck < 0 {
                 rowsUntilCheck = 1 << 14

@@ -55,13 +55,4 @@ struct ServiceSpans: Sendable {
         guard spans.indices.contains(Int(set)), spans[Int(set)].last != .min else { return nil }
         return (Self.date(spans[Int(set)].first), Self.date(spans[Int(set)].last))
     }
-
-    /// Sets have ids below.
-    var setCount: Int { spans.count }
-
-    /// The days from a set's first one to its last, counted from 1970; nil for one that never runs.
-    func days(of set: UInt32) -> ClosedRange<Int>? {
-        guard spans.indices.contains(Int(set)), spans[Int(set)].last != .min else { return nil }
-        return Int(spans[Int(set)].first)...Int(spans[Int(set)].last)
-    }
 }

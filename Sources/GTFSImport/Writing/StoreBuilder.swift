@@ -161,7 +161,7 @@ final class StoreBuilder {
     /// The calendars and trips are read before the stop times, so that stop times can be counted by days.
     private func beginDepartures() throws {
         try connection.execute("COMMIT")
-        try serviceDays.write(connection)
+        try serviceDays.write(connection, keepingDays: trips.blocks.hasBlocks)
         try connection.execute("BEGIN")
         departures.begin(daysOfServices: serviceDays.counts)
     }

@@ -9,7 +9,7 @@ enum StoreFunctions {
         }
         try connection.createNumberFunction("distance", argumentCount: 4, distance)
         try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
-        for function in TextFunction.taught {
+        for function in TextFunction.registered {
             let last = function.operandCount - 1
             try connection.createFunction(function.name, argumentCount: function.operandCount) { arguments in
                 guard case .text(let text) = arguments[0], case .text(let other) = arguments[last] else { return .null }

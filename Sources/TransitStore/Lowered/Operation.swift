@@ -95,5 +95,5 @@ struct TextFunction: Sendable {
     }
 
     /// The functions that SQLite lacks; every connection registers them.
-    static let taught = [fold, foldCase, foldDiacritics] + TextOperator.allCases.map(test)
+    static let registered = [fold, foldCase, foldDiacritics] + TextOperator.allCases.map(test)
 }

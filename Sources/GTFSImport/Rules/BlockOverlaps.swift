@@ -3,8 +3,13 @@ import KeySorting
 /// Finds trips of one block that run at the same time on a common day.
 ///
 /// The trips of a block are visited by their first arrivals. How many trips underway each one overlaps is counted by
-/// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips.
+/// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. Only a feed made
+/// for it could have so many sets underway at once that comparing them takes more than some seconds; then the count
+/// stops.
 struct BlockOverlaps {
+    /// Comparisons of two sets of days. Agencies' feeds take some thousand.
+    private static let mostComparisons = 1 << 27
+
     /// Two trips of a block. `earlier` is underway when `later` begins.
     struct Pair {
         let earlier: UInt32
@@ -49,6 +54,7 @@ struct BlockOverlaps {
     private let most: Int
     private(set) var pairs: [Pair] = []
     private(set) var count = 0
+    private var comparisons = 0
 
     init(_ watch: BlockWatch, daySets: [UInt32], days: CommonDays, most: Int, check: @escaping () throws -> Void) {
         (self.watch, self.daySets, self.days, self.most, self.check) = (watch, daySets, days, most, check)
@@ -100,56 +106,86 @@ struct BlockOverlaps {
         let distinct = Array(Set(sets)).sorted()
         let places = Dictionary(uniqueKeysWithValues: zip(distinct, distinct.indices))
         let trips = zip(ids, sets).map { Trip(id: $0, set: places[$1] ?? 0, times: watch.times(of: $0)) }
-        let sharing = try sharing(distinct)
         // A trip that ends when it begins, or before, is never underway.
-        let underway = trips.indices.filter { trips[$0].isUnderway }
+        let byEnd = trips.indices.filter { trips[$0].isUnderway }
             .sorted { trips[$0].times.lastDeparture < trips[$1].times.lastDeparture }
+        var underway = SetsUnderway(distinct)
         var (begun, ended) = (0, 0)
-        var counts = [Int](repeating: 0, count: distinct.count)
-        var handovers: [Handover: Int] = [:]
         for place in trips.indices {
-            if place & 0xFFF == 0 { try check() }
-            let (trip, sharing) = (trips[place], sharing[trips[place].set])
+            if place & 0xFF == 0 { try check() }
             while begun < place {
-                let earlier = trips[begun]
-                if earlier.isUnderway { counts[earlier.set] += 1 }
-                if let handover = Handover(endOf: earlier) { handovers[handover, default: 0] += 1 }
+                underway.begin(trips[begun])
                 begun += 1
             }
-            while ended < underway.count, trips[underway[ended]].times.lastDeparture <= trip.times.firstArrival {
-                counts[trips[underway[ended]].set] -= 1
+            while ended < byEnd.count, trips[byEnd[ended]].times.lastDeparture <= trips[place].times.firstArrival {
+                underway.end(trips[byEnd[ended]])
                 ended += 1
             }
-            var found = sharing.reduce(0) { $0 + counts[$1] }
-            guard found > 0 else { continue }
-            if trip.times.firstDeparture > trip.times.firstArrival {
-                for set in sharing { found -= handovers[Handover(startOf: trip, afterSet: set)] ?? 0 }
-            }
+            comparisons += underway.sets.count
+            guard comparisons <= Self.mostComparisons else { return }
+            let found = underway.overlaps(of: trips[place], days)
             count += found
-            guard found > 0, pairs.count < most else { continue }
-            for earlier in underway[ended...] where earlier < place && sharing.contains(trips[earlier].set) {
-                guard pairs.count < most else { break }
-                guard Handover(endOf: trips[earlier]) != Handover(startOf: trip, afterSet: trips[earlier].set) else {
-                    continue
-                }
-                pairs.append(
-                    Pair(
-                        earlier: trips[earlier].id, later: trip.id,
-                        sets: (distinct[trips[earlier].set], distinct[trip.set])))
+            if found > 0, pairs.count < most {
+                name(trips, byEnd[ended...].filter { $0 < place }, place, distinct)
             }
         }
     }
 
-    /// For each set, the places of those that have a day in common with it, itself included.
-    private func sharing(_ sets: [UInt32]) throws -> [[Int]] {
-        var sharing = sets.indices.map { [$0] }
-        for first in sets.indices {
-            try check()
-            for second in sets.indices.dropFirst(first + 1) where try days.first(of: sets[first], sets[second]) != nil {
-                sharing[first].append(second)
-                sharing[second].append(first)
-            }
+    /// Hands out the pairs of a trip with those underway when it begins.
+    private mutating func name(_ trips: [Trip], _ underway: [Int], _ place: Int, _ sets: [UInt32]) {
+        let trip = trips[place]
+        for earlier in underway.map({ trips[$0] }) {
+            guard pairs.count < most else { return }
+            guard days.first(of: sets[earlier.set], sets[trip.set]) != nil,
+                Handover(endOf: earlier) != Handover(startOf: trip, afterSet: earlier.set)
+            else { continue }
+            pairs.append(Pair(earlier: earlier.id, later: trip.id, sets: (sets[earlier.set], sets[trip.set])))
         }
-        return sharing
+    }
+
+    /// The sets of days of the trips that are underway, and how many trips each has.
+    private struct SetsUnderway {
+        /// The sets of the block, by their places.
+        private let ids: [UInt32]
+        /// The places of those with a trip underway, in no order.
+        private(set) var sets: [Int] = []
+        private var counts: [Int]
+        /// Where each one stands in `sets`.
+        private var indexes: [Int]
+        private var handovers: [Handover: Int] = [:]
+
+        init(_ ids: [UInt32]) {
+            self.ids = ids
+            counts = [Int](repeating: 0, count: ids.count)
+            indexes = counts
+        }
+
+        mutating func begin(_ trip: Trip) {
+            if let handover = Handover(endOf: trip) { handovers[handover, default: 0] += 1 }
+            guard trip.isUnderway else { return }
+            if counts[trip.set] == 0 {
+                indexes[trip.set] = sets.count
+                sets.append(trip.set)
+            }
+            counts[trip.set] += 1
+        }
+
+        mutating func end(_ trip: Trip) {
+            counts[trip.set] -= 1
+            guard counts[trip.set] == 0, let last = sets.popLast(), last != trip.set else { return }
+            sets[indexes[trip.set]] = last
+            indexes[last] = indexes[trip.set]
+        }
+
+        /// How many trips underway the trip overlaps when it begins.
+        func overlaps(of trip: Trip, _ days: CommonDays) -> Int {
+            let mayTakeOver = trip.times.firstDeparture > trip.times.firstArrival
+            var found = 0
+            for set in sets where days.first(of: ids[set], ids[trip.set]) != nil {
+                found += counts[set]
+                if mayTakeOver { found -= handovers[Handover(startOf: trip, afterSet: set)] ?? 0 }
+            }
+            return found
+        }
     }
 }

@@ -30,10 +30,10 @@ struct StoreRules {
     func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
-        try RuleFunctions.teach(connection)
-        try sequences.teach(connection)
+        try RuleFunctions.register(on: connection)
+        try sequences.register(on: connection)
         if rest.contains(where: { $0.needs.contains(.found(Self.farTransfers)) }) {
-            try StopSphere(connection).teach(connection)
+            try StopSphere(connection).register(on: connection)
         }
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }

@@ -21,24 +21,24 @@ struct SequenceRules {
     /// How many rows of stops.txt and trips.txt are stored.
     let rows: (stops: Int, trips: Int)
 
-    func teach(_ connection: Connection) throws(SQLiteError) {
-        try Self.teach(
-            connection, calls: calls?.watch.states ?? SequenceStates(),
+    func register(on connection: Connection) throws(SQLiteError) {
+        try Self.register(
+            on: connection, calls: calls?.watch.states ?? SequenceStates(),
             points: points?.watch.states ?? SequenceStates(), isCalled: departures.isCalled)
     }
 
-    /// Teaches the functions `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
-    static func teach(
-        _ connection: Connection, calls: SequenceStates, points: SequenceStates, isCalled: [Bool]
+    /// Registers the functions `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
+    static func register(
+        on connection: Connection, calls: SequenceStates, points: SequenceStates, isCalled: [Bool]
     ) throws(SQLiteError) {
-        func teach(_ name: String, _ value: @escaping @Sendable (Int) -> Int) throws(SQLiteError) {
+        func register(_ name: String, _ value: @escaping @Sendable (Int) -> Int) throws(SQLiteError) {
             try connection.createNumberFunction(name, argumentCount: 1) { arguments in
                 arguments[0].flatMap { Int(exactly: $0) }.map { Double(value($0)) }
             }
         }
-        try teach("calls") { calls.rows(of: Int64($0)) }
-        try teach("points") { points.rows(of: Int64($0)) }
-        try teach("is_called") { isCalled.indices.contains($0) && isCalled[$0] ? 1 : 0 }
+        try register("calls") { calls.rows(of: Int64($0)) }
+        try register("points") { points.rows(of: Int64($0)) }
+        try register("is_called") { isCalled.indices.contains($0) && isCalled[$0] ? 1 : 0 }
     }
 
     /// Whether rows were seen that a rule asks for.

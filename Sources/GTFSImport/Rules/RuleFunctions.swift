@@ -4,7 +4,7 @@ import SQLite
 
 /// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the function `luma`.
 enum RuleFunctions {
-    static func teach(_ connection: Connection) throws(SQLiteError) {
+    static func register(on connection: Connection) throws(SQLiteError) {
         try connection.createCollation("any_case", compareInAnyCase)
         try connection.createTextFunction("luma", luma)
     }

@@ -58,12 +58,12 @@ struct TripRules {
     // MARK: Blocks
 
     private func noteOverlaps(_ findings: RuleFindings, _ notices: inout NoticeLog) throws {
-        let common = CommonDays(days.spans, connection, in: place)
+        guard let common = days.commonDays else { return }
         var overlaps = BlockOverlaps(
             watch.blocks, daySets: days.sets, days: common, most: findings.room(in: notices), check: place.check)
         try overlaps.find(in: place.space)
         for pair in overlaps.pairs.sorted(by: { ($0.later, $0.earlier) < ($1.later, $1.earlier) }) {
-            let date = try common.first(of: pair.sets.0, pair.sets.1) ?? 0
+            let date = common.first(of: pair.sets.0, pair.sets.1) ?? 0
             // Both numbers in one, for SQL.
             try findings.add(row: Int64(pair.later), Int64(pair.earlier) * 100_000_000 + date, times: 1, &notices)
         }
@@ -133,12 +133,12 @@ struct TripRules {
             // In tenths, for SQL.
             found.append((trip, word, meters.map { Int64(($0 * 10).rounded()) } ?? -1))
         }
-        try Self.teach(connection, lengths: lengths.distances)
+        try Self.register(on: connection, lengths: lengths.distances)
         for (trip, word, tenths) in found { try findings[word]?.add(row: Int64(trip), tenths, times: 1, &notices) }
     }
 
-    /// Teaches the function `shape_length(shape)`, the greatest distance of its points.
-    static func teach(_ connection: Connection, lengths: [Int64: Double]) throws(SQLiteError) {
+    /// Registers the function `shape_length(shape)`, the greatest distance of its points.
+    static func register(on connection: Connection, lengths: [Int64: Double]) throws(SQLiteError) {
         try connection.createNumberFunction("shape_length", argumentCount: 1) { arguments in
             arguments[0].flatMap { Int64(exactly: $0) }.flatMap { lengths[$0] }
         }
