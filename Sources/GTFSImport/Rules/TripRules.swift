@@ -73,33 +73,25 @@ struct TripRules {
     // MARK: Headsigns
 
     private func noteHeadsigns(_ findings: RuleFindings, _ notices: inout NoticeLog) throws {
-        let ends = try connection.prepare(
+        let trips = try connection.prepare(
             """
-            SELECT (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence LIMIT 1) IS NOT \
-            (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence DESC LIMIT 1)
+            SELECT headsign, (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence LIMIT 1) IS NOT \
+            (SELECT stop FROM stop_time WHERE trip = ?1 ORDER BY stop_sequence DESC LIMIT 1) FROM trip WHERE id = ?1
             """)
-        let names = try connection.prepare(
-            """
-            SELECT 1 FROM stop_time AS call JOIN stop ON stop.id = call.stop JOIN trip ON trip.id = call.trip \
-            WHERE call.trip = ?1 AND call.stop_sequence = ?2 AND call.stop = ?3 \
-            AND (stop.name = trip.headsign OR stop.name = trip.headsign COLLATE any_case)
-            """)
+        var names = try NameMatches(connection)
         var last: (trip: Int64, sequence: Int64) = (-1, -1)
-        var isRoundTrip = false
+        // Nil for a round trip.
+        var headsign: String?
         try watch.headsigns.forEach { trip, sequence, stop in
             guard (trip, sequence) != last else { return }
             if trip != last.trip {
-                defer { ends.reset() }
-                ends.bind(1, trip)
-                isRoundTrip = try !ends.step() || ends.integer(0) == 0
+                defer { trips.reset() }
+                trips.bind(1, trip)
+                headsign = try trips.step() && trips.integer(1) != 0 ? trips.text(0) : nil
             }
             last = (trip, sequence)
-            guard !isRoundTrip else { return }
-            defer { names.reset() }
-            names.bind(1, trip)
-            names.bind(2, sequence)
-            names.bind(3, stop)
-            if try names.step() { try findings.add(row: trip, sequence, times: 1, &notices) }
+            guard let headsign, try names.name(of: stop, is: headsign) else { return }
+            try findings.add(row: trip, sequence, times: 1, &notices)
         }
     }
 
@@ -169,5 +161,32 @@ private final class ShapeLengths {
         let end: End? = hasEnd ? (points.double(0), points.double(1), points.double(2)) : nil
         known[shape] = end
         return end
+    }
+}
+
+/// Compares names of stops with headsigns, whatever the case of their letters. Each pair is compared once.
+private struct NameMatches {
+    private struct Pair: Hashable {
+        let stop: Int64
+        // Bytes, as Swift takes é for equal to e with a combining accent.
+        let text: [UInt8]
+    }
+
+    private let names: Statement
+    private var known: [Pair: Bool] = [:]
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        names = try connection.prepare("SELECT name = ?2 OR name = ?2 COLLATE any_case FROM stop WHERE id = ?1")
+    }
+
+    mutating func name(of stop: Int64, is headsign: String) throws(SQLiteError) -> Bool {
+        let pair = Pair(stop: stop, text: Array(headsign.utf8))
+        if let isSame = known[pair] { return isSame }
+        defer { names.reset() }
+        names.bind(1, stop)
+        names.bind(2, headsign)
+        let isSame = try names.step() && names.integer(0) == 1
+        known[pair] = isSame
+        return isSame
     }
 }
