@@ -126,10 +126,10 @@ final class BlockWatch {
     func end(_ look: SequenceLook, arrival: Int64) {
         let trip = Int(truncatingIfNeeded: look.parent)
         guard trip < times.count else { return }
-        let areKnown = look.first.areKnown && look.isTimed
+        // The cell of a time that is missing has no value.
+        guard look.first.areKnown, look.isTimed else { return times[trip] = Times() }
         times[trip] = Times(
-            firstArrival: areKnown ? Int32(clamping: look.first.arrival) : .min,
-            firstDeparture: Int32(clamping: look.first.departure),
+            firstArrival: Int32(clamping: look.first.arrival), firstDeparture: Int32(clamping: look.first.departure),
             lastArrival: Int32(clamping: arrival), lastDeparture: Int32(clamping: look.departure))
     }
 
