@@ -108,6 +108,13 @@ extension StoreContext {
     }
 
     /// The rows of a request as values by name: its `propertiesToFetch`, grouped and distinct if it says so.
+    ///
+    ///     var request = FetchRequest<StopTime>()
+    ///     request.propertiesToFetch = [.attribute(\.stop.name), .count(as: "departures")]
+    ///     request.propertiesToGroupBy = [.attribute(\.stop.name)]
+    ///     for row in try context.fetchRows(request) { print(row["departures"]) }
+    ///
+    /// Throws `StoreError`: `ungrouped` and `ambiguousName` for columns that do not fit, otherwise as `fetch(_:)` does.
     public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ResultRow] {
         try StoreError.only {
             let affected = try affectedStores(request)

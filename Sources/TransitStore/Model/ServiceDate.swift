@@ -31,8 +31,11 @@ public struct ServiceDate: ServiceMoment {
         number = fits ? year * 10_000 + month * 100 + day : 0
     }
 
+    /// The year of `20261025`: 2026.
     public var year: Int { number / 10_000 }
+    /// The month of `20261025`: 10.
     public var month: Int { number / 100 % 100 }
+    /// The day of the month of `20261025`: 25.
     public var day: Int { number % 100 }
 
     public static func < (one: Self, other: Self) -> Bool { one.number < other.number }

@@ -1,17 +1,24 @@
 /// One run of a trip on a service day: all its calls that have an instant.
 public struct TripRun: Sendable, Hashable {
+    /// The service day that the run belongs to; it may leave after that day's midnight.
     public let serviceDate: ServiceDate
     /// How frequencies repeat the trip; nil for its own times, which run once a day.
     public let repetition: Departure.Repetition?
+    /// In the order of `stop_sequence`.
     public let calls: [TripCall]
 }
 
 /// A call of a run. Calls on demand have no instant and are not among them.
 public struct TripCall: Sendable, Hashable {
+    /// The id of the call's `StopTime`.
     public let stopTimeObjectID: ObjectID
+    /// The id of the `Stop` where the vehicle calls.
     public let stopObjectID: ObjectID
+    /// `stop_sequence` of the call.
     public let stopSequence: Int
+    /// When the vehicle arrives.
     public let arrival: Instant
+    /// When it leaves; not before `arrival` unless the feed says so.
     public let departure: Instant
     /// Whether the times were interpolated from the neighbouring calls because the feed gives none.
     public let isInterpolated: Bool
