@@ -3,11 +3,10 @@ import KeySorting
 /// Finds trips of one block that run at the same time on a common day.
 ///
 /// The trips of a block are visited by their first arrivals. How many trips underway each one overlaps is counted by
-/// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. Only a feed made
-/// for it could have so many sets underway at once that comparing them takes more than some seconds; then the count
-/// stops.
+/// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. The count stops
+/// if so many sets are underway at once that comparing them would take more than about a second.
 struct BlockOverlaps {
-    /// Comparisons of two sets of days. Agencies' feeds take some thousand.
+    /// Comparisons of two sets of days.
     private static let mostComparisons = 1 << 27
 
     /// Two trips of a block. `earlier` is underway when `later` begins.

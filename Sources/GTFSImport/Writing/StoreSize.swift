@@ -6,9 +6,9 @@ import SystemFiles
 
 /// Limits the disk space that an import takes: estimated before the import, measured during it.
 ///
-/// A row of two bytes takes 10 to 50 bytes in the store: a row of an unknown file about 10, a kept row 20, each kept
-/// value 27 (its place as numbers, its text, and an index). A feed of such rows is refused while its store grows. Used
-/// by one thread.
+/// Short rows can take many times their text in the store: a row of an unknown file takes about 10 bytes, a kept row
+/// 20, each kept value 27 (its place as numbers, its text, and an index). A feed of such rows is refused while its
+/// store grows. Used by one thread.
 final class StoreSize {
     /// A limit on the store's own bytes, and the words for exceeding it.
     private struct Bound {
