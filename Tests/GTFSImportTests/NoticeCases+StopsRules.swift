@@ -124,10 +124,14 @@ extension NoticeCases {
             [
                 "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,level_id,stop_access\n"
                     + "s1,One,50.1,8.1,0,,,\ns2,Two,50.2,8.2,,z,,0\nz,Station,50.3,8.3,1,,,0\n"
+                    + "y,Kiosk,50.3,8.3,9,,,1\n"
             ],
             [
+                "stops.txt, row 5, location_type: \"9\" is not one of the values that the field has; stored as it is",
                 "stops.txt, row 4, stop_access: \"0\" is only for stops and platforms, not for this station; "
-                    + "stored as it is"
+                    + "stored as it is",
+                "stops.txt, row 5, stop_access: \"1\" is only for stops and platforms, not for this place of "
+                    + "another kind; stored as it is",
             ]),
         NoticeCase(
             .unusedStation,

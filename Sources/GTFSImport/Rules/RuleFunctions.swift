@@ -2,11 +2,28 @@
 
 import SQLite
 
-/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the function `luma`.
+/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the functions `luma`, `clock` and
+/// `kind_of_stop`.
 enum RuleFunctions {
     static func register(on connection: Connection) throws(SQLiteError) {
         try connection.createCollation("any_case", compareInAnyCase)
         try connection.createTextFunction("luma", luma)
+        try connection.createFunction("clock", argumentCount: 1) { arguments in
+            if case .integer(let seconds) = arguments[0] { .text(TimeCell.text(seconds)) } else { .null }
+        }
+        try connection.createFunction("kind_of_stop", argumentCount: 1) { .text(kindOfStop($0[0])) }
+    }
+
+    /// The kind of place that a `location_type` means, as notices call it.
+    private static func kindOfStop(_ locationType: SQLiteValue) -> String {
+        switch locationType {
+        case .null, .integer(0): "stop"
+        case .integer(1): "station"
+        case .integer(2): "entrance"
+        case .integer(3): "node"
+        case .integer(4): "boarding area"
+        default: "place of another kind"
+        }
     }
 
     /// Orders texts by their small letters. Case is changed letter by letter: ß does not equal SS.
