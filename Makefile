@@ -17,7 +17,8 @@ SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests docs format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
-.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench check-client check-optimized
+.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
+.PHONY: check-client check-optimized check-values
 .PHONY: fuzz install uninstall dist deb test-package test-pipelines
 .NOTPARALLEL:
 
@@ -109,6 +110,12 @@ check-optimized: build setup-tests ## Compare what the programs do with optimiza
 	$(SWIFT) build --product import-gtfs
 	$(SWIFT) build --product fetch-gtfs
 	python3 Tests/Optimized/compare.py .build/debug .build/release
+
+check-values: build ## Run the optimized import of faulty feeds under valgrind: does it read values that were never written?
+	@missing=; \
+	for tool in python3 valgrind binutils:strip; do command -v $${tool#*:} >/dev/null || missing="$$missing $${tool%:*}"; done; \
+	$(INSTALL_MISSING)
+	python3 Tests/Optimized/values.py .build/release $(MUTANTS)
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
