@@ -12,7 +12,7 @@ import Testing
     }()
 
     /// Days 5 years apart cover every month, weekday and century; every day of the years that people use.
-    @Test func everyDayAsInFoundation() throws {
+    @Test func partsAndWeekdaysAreFoundations() throws {
         let days = Array(stride(from: Int64(-141_427), through: 2_932_896, by: 1_823)) + Array(-36_525..<73_050)
         for number in days {
             let date = Date(timeIntervalSince1970: Double(number) * 86_400)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         ("20261122", 20_261_122), ("2026-11-22", 20_261_122), ("00010101", 10_101), ("0000-02-29", 229),
     ])
-    func texts(text: String, number: Int) throws {
+    func textsAreReadAndWrittenBack(text: String, number: Int) throws {
         let day = try #require(CivilDay(text))
         #expect(day.number == number)
         #expect(CivilDay(day.description) == day)
@@ -67,7 +67,7 @@ import Testing
     ])
     func textsThatAreNoDay(text: String) { #expect(CivilDay(text) == nil) }
 
-    @Test func instantsBefore1970() {
+    @Test func anInstantBefore1970FallsOnTheDayBefore() {
         #expect(CivilDay(unixSeconds: -1).number == 19_691_231)
         #expect(CivilDay(unixSeconds: -86_400).number == 19_691_231)
         #expect(CivilDay(unixSeconds: -86_401).number == 19_691_230)

@@ -8,7 +8,7 @@ struct DisplayWidthTests {
         ("ﾄｳｷｮｳ", 5),
         ("😀", 2), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2), ("Ｑ", 2),
     ])
-    func `width on a terminal`(text: String, width: Int) {
+    func `wide characters take two columns of a terminal, marks none`(text: String, width: Int) {
         #expect(text.displayWidth == width)
         #expect(text.leftAligned(columns: 20).displayWidth == 20)
         #expect(text.rightAligned(columns: 20).displayWidth == 20)
@@ -42,7 +42,7 @@ struct OptionTableTests {
         #expect(throws: UsageError("unknown option -x")) { try table.parse(["-x"]) }
     }
 
-    @Test func `lines for the help`() {
+    @Test func `the help shows each option on a line, texts aligned`() {
         #expect(table.lines == "  --set NAME=VALUE  a value\n  -a, --all         everything")
     }
 }

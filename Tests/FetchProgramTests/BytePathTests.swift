@@ -27,7 +27,7 @@ import Testing
         #expect(process.terminationStatus == 0, "\(words)")
     }
 
-    @Test func aStore() throws {
+    @Test func aStoreIsOpenedByAPathThatIsNotUTF8() throws {
         try expectPython(
             #"""
             code, output, words = run(b's\xe4.sqlite', b'info')
@@ -43,7 +43,7 @@ import Testing
             """#)
     }
 
-    @Test func templates() throws {
+    @Test func templatesAreReadFromAPathThatIsNotUTF8() throws {
         try expectPython(
             #"""
             open(b't\xe4.ini', 'wb').write(b'[all]\nentity = Stop\n')
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A text is not a path: Swift replaces its bytes that are not valid UTF-8.
-    @Test func texts() throws {
+    @Test func argumentsThatAreNoPathsReadAsReplacementCharacters() throws {
         try expectPython(
             #"""
             code, output, words = run(b's\xe4.sqlite', b'fetch', b'Stop', b'--where', b"name != '\xfc'", b'--count')

@@ -24,7 +24,7 @@ import Testing
         "UPDATE stop SET parent_station = id, location_type = 1",
         "UPDATE route SET timezone = '../../../etc/passwd'; UPDATE stop SET timezone = '/dev/zero'",
     ])
-    func numbersBeyondAllTimes(sql: String) throws {
+    func impossibleNumbersEndNoCommandByASignal(sql: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "crafted-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.copyItem(atPath: FetchProgram.shared.get().store, toPath: path)

@@ -4,7 +4,7 @@ import Testing
 
 /// The exact output of `departures`, `near --departures` and `trips --on`.
 @Suite struct DeparturesCommandTests {
-    @Test func tableAcrossMidnight() throws {
+    @Test func aTableAcrossMidnightHasALineForEachDay() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "10h", "--limit", "2"],
             prints: """
@@ -20,7 +20,7 @@ import Testing
             prints: "nothing leaves then\n")
     }
 
-    @Test func whyThereIsNothing() throws {
+    @Test func anEmptyAnswerSaysWhyThereIsNothing() throws {
         for year in [2020, 2031] {
             try expect(
                 ["departures", "faehrhafen", "--from", "\(year)-08-01T02:00", "--arrivals"],
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Without an offset, --from is the local time at these stops, whatever zone the trips run in.
-    @Test func clocksNearAPlace() throws {
+    @Test func departuresNearAPlaceAreToldByTheClocksOfTheStopsFound() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "clocks-" + UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -73,7 +73,7 @@ import Testing
         #expect(wide.exitCode == 64 && wide.error.contains("--from needs an offset"), "\(wide.error)")
     }
 
-    @Test func limitsOfAll() throws {
+    @Test func aLimitOfZeroIsNoLimit() throws {
         let store = try FetchProgram.shared.get().store
         for command in [["search", "f"], ["near", "53.43,12.62", "--meters", "900"], ["fetch", "Stop"]] {
             let all = try FetchProgram.run([store] + command)
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The second tram leaves one hour after the first by the clock, but two hours later by its service time.
-    @Test func theNightOnWhichClocksGoBack() throws {
+    @Test func theNightOnWhichClocksGoBackHasEachDepartureOnce() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-10-25T01:00+02:00", "--within", "3h", "--format", "jsonl"],
             prints: """
@@ -98,7 +98,7 @@ import Testing
                 """)
     }
 
-    @Test func json() throws {
+    @Test func jsonHasEveryColumn() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-08-01T01:10+02:00", "--within", "1", "--format", "json"],
             prints: """
@@ -115,7 +115,7 @@ import Testing
             prints: "[]\n")
     }
 
-    @Test func repeatedAndInterpolatedTrips() throws {
+    @Test func repeatedAndInterpolatedTripsAreMarked() throws {
         try expect(
             ["departures", "nachtigallen", "--from", "2026-07-31T05:00Z", "--within", "15m", "--format", "csv"],
             prints: """
@@ -138,7 +138,7 @@ import Testing
                 """)
     }
 
-    @Test func arrivalsOfALine() throws {
+    @Test func arrivalsOfOneLineAreShown() throws {
         try expect(
             [
                 "departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "2h", "--arrivals", "--route",
@@ -153,7 +153,7 @@ import Testing
                 """)
     }
 
-    @Test func nearAPlaceAndOnADay() throws {
+    @Test func departuresNearAPlaceAndTripsOfADayAreShown() throws {
         try expect(
             [
                 "near", "53.4312,12.6215", "--departures", "--from", "2026-07-31T23:45", "--within", "10m", "--meters",
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotUnderstood() throws {
+    @Test func whatIsNotUnderstoodIsRefusedWithAnExample() throws {
         try expect(
             ["departures", "nix"], failsWith: 65,
             "The feed has no stop \"nix\" (stop_id); search for the stop's name to find its stop_id")

@@ -4,7 +4,7 @@ import Testing
 
 /// The exact output of the program.
 @Suite struct FetchCommandTests {
-    @Test func table() throws {
+    @Test func aTableAlignsItsColumns() throws {
         try expect(
             [
                 "fetch", "Stop", "--where", "name BEGINSWITH[cd] 'gor' OR parentStation.name = 'Fährhafen'", "--sort",
@@ -46,7 +46,7 @@ import Testing
         "stopID, name, description, latitude, zoneID",
     ]
 
-    @Test func commaSeparatedValues() throws {
+    @Test func csvQuotesCommasAndEmptyTexts() throws {
         try expect(
             Self.three + ["--format", "csv"],
             prints: """
@@ -64,7 +64,7 @@ import Testing
             prints: "name,id\n")
     }
 
-    @Test func json() throws {
+    @Test func jsonIsOneArrayAndJSONLinesAreObjects() throws {
         let lines = [
             #"{"stopID":"bahnhof-uhrturm","name":"Eingang Uhrturm","description":"Unter der großen Uhr, neben der "#
                 + #"Blumenfrau","latitude":53.43112,"zoneID":null}"#,
@@ -81,7 +81,7 @@ import Testing
         #expect(objects?.count == 35)
     }
 
-    @Test func timesAndDates() throws {
+    @Test func timesAreWrittenAsTimesAndDatesAsNumbers() throws {
         try expect(
             [
                 "fetch", "StopTime", "--where", "departureTime > '24:00'", "--sort", "departureTime DESC", "--limit",
@@ -102,7 +102,7 @@ import Testing
                 """)
     }
 
-    @Test func groupsAndDistinctRows() throws {
+    @Test func groupsAreFilteredSortedAndRowsMadeDistinct() throws {
         try expect(
             [
                 "fetch", "StopTime", "--group-by", "stop.name", "--having", "@count > 10", "--sort",
@@ -133,7 +133,7 @@ import Testing
             prints: "line,n\n1,7\nF1,5\nN1,3\n")
     }
 
-    @Test func counts() throws {
+    @Test func countsHonourConditionsGroupsAndLimits() throws {
         try expect(["fetch", "Trip", "--count"], prints: "21\n")
         try expect(["fetch", "Trip", "--count", "--where", "route.shortName = '1'", "--format", "json"], prints: "7\n")
         try expect(["fetch", "Trip", "--count", "--group-by", "route.shortName"], prints: "6\n")
@@ -144,14 +144,14 @@ import Testing
         try expect(["near", "53.4312,12.6215", "--limit", most, "--offset", most, "--count"], prints: "0\n")
     }
 
-    @Test func keys() throws {
+    @Test func idsAreTheColumnsOfTheKey() throws {
         try expect(["fetch", "Station", "--ids", "--format", "csv"], prints: "id\n1\n9\n")
         try expect(
             ["fetch", "StopTime", "--ids", "--where", "trip.tripID = '1-hin-0712'", "--limit", "2", "--format", "csv"],
             prints: "trip,stopSequence\n2,1\n2,2\n")
     }
 
-    @Test func tablesWithoutAClass() throws {
+    @Test func tablesWithoutAClassAreFetchedByTheirName() throws {
         try expect(
             ["fetch", "fare_attribute", "--where", "price > 3", "--format", "csv"],
             prints: """
@@ -162,7 +162,7 @@ import Testing
                 """)
     }
 
-    @Test func aroundAPlace() throws {
+    @Test func stopsNearAPlaceComeWithTheirDistance() throws {
         try expect(
             ["near", "53.4312,12.6215", "--meters", "30"],
             prints: """
@@ -183,7 +183,7 @@ import Testing
         try expect(["near", "-53.4312,-12.6215", "--format", "json"], prints: "[]\n")
     }
 
-    @Test func searching() throws {
+    @Test func aSearchNeedsAllItsWords() throws {
         try expect(
             ["search", "FÄHR", "st", "--format", "csv"], prints: "stopID,name,platformCode,latitude,longitude\n")
         try expect(
@@ -191,7 +191,7 @@ import Testing
             prints: "name\n\"Markt, Alte Waage\"\n")
     }
 
-    @Test func explaining() throws {
+    @Test func explainShowsTheStatementAndItsPlan() throws {
         try expect(
             ["fetch", "Stop", "--where", "name BEGINSWITH[cd] 'Gör'", "--properties", "id", "--explain"],
             prints: """
@@ -250,7 +250,7 @@ import Testing
         #expect(nested.allSatisfy { $0.contains("\"fareRules\":[") })
     }
 
-    @Test func information() throws {
+    @Test func infoTellsOfFeedFilesAndNoticesInEachFormat() throws {
         let result = try FetchProgram.run("info")
         #expect(result.exitCode == 0)
         let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -276,7 +276,7 @@ import Testing
         #expect(csv.contains("\nrouteCount,6\n"))
     }
 
-    @Test func entities() throws {
+    @Test func entitiesAreListedAndEachCanBeFetched() throws {
         try expect(
             ["info", "--entities", "Level"],
             prints: """
@@ -334,7 +334,7 @@ import Testing
         }
     }
 
-    @Test func valuesOfVariables() throws {
+    @Test func setTakesTextsListsAndNIL() throws {
         let count = ["fetch", "Trip", "--count", "--where", "route.shortName IN $L"]
         for list in ["{F1,12}", "{F1, 12}", "{'F1', '12'}", " {\"F1\" , 12 } "] {
             try expect(count + ["--set", "L=\(list)"], prints: "7\n")
@@ -349,7 +349,7 @@ import Testing
             ["fetch", "Stop", "--where", "name IN $N", "--set", "N={'Markt, Alte Waage', x}", "--count"], prints: "1\n")
     }
 
-    @Test func templates() throws {
+    @Test func templatesTakeValuesAndNameTheirFaults() throws {
         let path = try FetchProgram.shared.get().folder + "/templates.ini"
         let text = """
             [departures]

@@ -53,7 +53,7 @@ import Testing
                 "--sort can be given once: \"name\", \"id\"; a list has commas between"
             ),
             (["s", "fetch", "Stop", "--count", "--count"], "--count can be given once"),
-        ] as [([String], String)]) func usage(arguments: [String], message: String) throws
+        ] as [([String], String)]) func wrongUsageEndsWith64(arguments: [String], message: String) throws
     {
         let result = try FetchProgram.run(arguments)
         #expect(result.exitCode == 64)
@@ -101,7 +101,7 @@ import Testing
             ),
             (["near", "1,2", "--meters", "-1"], "--meters takes a number of at least 0, not \"-1\""),
             (["near", "1,2", "--meters", "inf"], "--meters takes a number of at least 0, not \"inf\""),
-        ]) func usageOnAStore(arguments: [String], message: String) throws
+        ]) func wrongValuesOfOptionsEndWith64(arguments: [String], message: String) throws
     {
         let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
         #expect(result.exitCode == 64)
@@ -169,14 +169,14 @@ import Testing
                 ["near", "1,2", "--where", "distnace > 3"],
                 "--where: Stop has no property distnace; did you mean distance?\n  distnace > 3\n  ^~~~~~~~"
             ),
-        ]) func requestsThatCannotBeUnderstood(arguments: [String], message: String) throws
+        ]) func requestsThatCannotBeUnderstoodEndWith65(arguments: [String], message: String) throws
     {
         let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
         #expect(result.exitCode == 65)
         #expect(result.error == "fetch-gtfs: \(message)\n")
     }
 
-    @Test func storesThatCannotBeOpened() throws {
+    @Test func storesAndTemplatesThatCannotBeOpenedEndWith66() throws {
         let missing = try FetchProgram.run(["/no/store", "info"])
         #expect(missing == .init(exitCode: 66, output: "", error: "fetch-gtfs: There is no store at /no/store\n"))
         let path = FetchProgram.packageRoot + "/Package.swift"
@@ -191,7 +191,7 @@ import Testing
         #expect(templates.error == "fetch-gtfs: /no/file cannot be opened: No such file or directory\n")
     }
 
-    @Test func aDamagedStore() throws {
+    @Test func aDamagedStoreEndsWith65() throws {
         let program = try FetchProgram.shared.get()
         let path = program.folder + "/damaged.sqlite"
         var bytes = try Data(contentsOf: URL(filePath: program.store))
@@ -206,7 +206,7 @@ import Testing
         #expect(result.error.hasPrefix("fetch-gtfs: \(path) is damaged: "))
     }
 
-    @Test func outputThatCannotBeWritten() throws {
+    @Test func outputThatCannotBeWrittenEndsWith74() throws {
         let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
         let result = try FetchProgram.run([FetchProgram.shared.get().store, "fetch", "Stop"], output: full)
         #expect(result.exitCode == 74)
@@ -240,7 +240,7 @@ import Testing
         #expect(process.terminationStatus == SIGINT)
     }
 
-    @Test func helpAndVersion() throws {
+    @Test func helpAndVersionAreComplete() throws {
         for arguments in [["--help"], ["-h"], ["x", "fly", "--help"]] {
             let result = try FetchProgram.run(arguments)
             #expect(result.exitCode == 0)

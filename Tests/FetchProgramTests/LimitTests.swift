@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [("-n 4", "Too many open files"), ("-f 0", "File too large")])
-    func aSortWithoutItsTemporaryFile(limit: String, words: String) throws {
+    func aSortWithoutItsTemporaryFileEndsWith74(limit: String, words: String) throws {
         let large = try LargeStore()
         let sort = [large.store, "fetch", "Stop", "--sort", "name DESC, stopID", "--format", "csv"]
         let result = try run(limit, sort)
@@ -51,7 +51,7 @@ import Testing
 
     /// A limit of the shell would also stop the system's loader, which opens the libraries.
     @Test(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
-    func tooManyOpenFilesWhenTheStoreIsOpened() throws {
+    func tooManyOpenFilesWhenTheStoreIsOpenedEndWith66() throws {
         let store = try FetchProgram.shared.get().store
         let result = try FaultLibrary.run(
             [store, "info"], executable: FetchProgram.path, failing: "open", error: EMFILE, onPath: store)
@@ -85,7 +85,7 @@ import Testing
         (Array(repeating: "parentStation.", count: 70).joined() + "name = 'x'", "at most 64 tables in a join"),
         ("'\(String(repeating: "x", count: 60))' MATCHES '(.*)*(.*)*(.*)*(.*)*y'", "matching takes too long"),
     ])
-    func tooLarge(condition: String, reason: String) throws {
+    func aRequestBeyondSQLitesLimitsIsRefused(condition: String, reason: String) throws {
         let result = try FetchProgram.run("fetch", "Stop", "--where", condition, "--count")
         #expect(result.exitCode == 65)
         #expect(result.error.hasPrefix("fetch-gtfs: The request is too large or too complex: "), "\(result.error)")

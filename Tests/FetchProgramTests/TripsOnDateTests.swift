@@ -19,7 +19,7 @@ import Testing
         return cells.filter { $0.wholeMatch(of: /1-(hin|zurueck)-.*/) != nil }.sorted()
     }
 
-    @Test func theDocumentation() throws {
+    @Test func theCommandOfThePageFindsTheTripsOfAHoliday() throws {
         let page = FetchProgram.packageRoot + "/Sources/TransitStore/TransitStore.docc/Departures.md"
         let parts = try String(contentsOfFile: page, encoding: .utf8)
             .components(separatedBy: "<!-- trips: run by the tests -->\n```sh\n")
@@ -31,7 +31,7 @@ import Testing
         #expect(trips.count == 5 && !trips.contains { $0.contains("-we-") })
     }
 
-    @Test func theHelp() throws {
+    @Test func theCommandOfTheHelpFindsTheTripsOfAHoliday() throws {
         let help = try FetchProgram.run(["--help"]).output
         let start = try #require(help.firstRange(of: "fetch-gtfs berlin.sqlite fetch Trip --set DATE"))
         let end = try #require(help[start.upperBound...].firstRange(of: ")'\n"))

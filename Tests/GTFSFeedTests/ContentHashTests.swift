@@ -54,7 +54,7 @@ struct ContentHashTests {
         arguments: [
             (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
         ])
-    func vectors(length: Int, expected: String) {
+    func referenceVectors(length: Int, expected: String) {
         var hash = SipHash128(key: (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908))
         hash.update((0..<length).map { UInt8($0) })
         let (first, second) = hash.value

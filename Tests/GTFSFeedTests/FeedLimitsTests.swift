@@ -15,7 +15,7 @@ struct FeedLimitsTests {
         return error?.description
     }
 
-    @Test("entries, bytes and the directory's own size")
+    @Test("files, bytes and the directory's own size are accepted up to their limit")
     func sizes() throws {
         #expect(try message(FeedLimits(maximumFiles: 2)) == nil)
         #expect(
@@ -133,7 +133,7 @@ struct FeedLimitsTests {
         #expect(error?.description == "feed.zip: stops.txt is longer than the 10 bytes the central directory says")
     }
 
-    @Test("sizes whose sum is more than a number holds")
+    @Test("sizes whose sum is more than a number holds are refused")
     func sumOverflow() throws {
         let large = members.map {
             $0.with { member in
@@ -147,7 +147,7 @@ struct FeedLimitsTests {
         #expect(try message(limits, large) == words)
     }
 
-    @Test("an inner archive that is larger than may be kept")
+    @Test("an inner archive that is larger than may be kept is refused")
     func spooled() throws {
         let inner = ZipWriter.Member(name: Array("inner.zip".utf8), content: ZipWriter(members).bytes, method: 8)
         let words =

@@ -59,7 +59,7 @@ struct FeedSearchTests {
         #expect(Set(names) == FeedRoot.fileNames)
     }
 
-    @Test("a feed in a sub-folder")
+    @Test("a feed in a sub-folder is found; what lies outside is left out, and said")
     func subFolder() throws {
         try withFeed(Self.zip(["readme.md", "gtfs/agency.txt", "gtfs/extra/a.csv"])) { feed throws in
             #expect(feed.rootFolder == "gtfs/")
@@ -130,7 +130,7 @@ struct FeedSearchTests {
         #expect(try failure(other)?.description == "feed.zip#inner.zip: " + none)
     }
 
-    @Test("archives nested too deep")
+    @Test("archives nested too deep are refused")
     func nesting() throws {
         var archive = Self.zip(["agency.txt"])
         for _ in 0..<3 { archive = ZipWriter([Self.member("a.zip", archive)]).bytes }
@@ -142,7 +142,7 @@ struct FeedSearchTests {
         )
     }
 
-    @Test("an archive of archives of archives without end of them")
+    @Test("an archive of archives of archives is searched no further than its limits")
     func manyArchives() throws {
         var archive = Self.zip(["a.csv"])
         for _ in 0..<2 { archive = ZipWriter((0..<50).map { Self.member("\($0).zip", archive) }).bytes }
@@ -153,7 +153,7 @@ struct FeedSearchTests {
             try failure(many.bytes)?.message.hasPrefix("holds 65 feeds; name one of them: feed.zip#0.zip, ") == true)
     }
 
-    @Test("a part that names nothing")
+    @Test("a part that names nothing is refused")
     func unknownPart() throws {
         let archive = Self.zip(["agency.txt", "stops.txt"])
         let error = try failure(archive, part: "#inner.zip")
@@ -164,7 +164,7 @@ struct FeedSearchTests {
             noZip?.description == #"feed.zip#agency.txt: is not a zip archive: it starts with "content of agency.txt""#)
     }
 
-    @Test("no feed at all: what is there is named")
+    @Test("without any feed, the message names what is there")
     func noFeed() throws {
         let names = (1...7).map { "\($0).csv" }
         let words = "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 7 files: "

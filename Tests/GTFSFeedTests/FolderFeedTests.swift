@@ -32,7 +32,7 @@ struct FolderFeedTests {
         }
     }
 
-    @Test("a sub-folder, several of them, and an archive in a folder")
+    @Test("a folder is searched for sub-folders and archives with a feed; several are listed")
     func below() throws {
         let folder = try TemporaryFolder()
         try folder.write("a/b/agency.txt", "x")
@@ -58,7 +58,7 @@ struct FolderFeedTests {
         #expect(feed.anomalies == [#"leaves out entries that are not readable files: "closed""#])
     }
 
-    @Test("paths that cannot be opened, and why")
+    @Test("a path that cannot be opened is refused with the reason")
     func cannotOpen() throws {
         let folder = try TemporaryFolder()
         let missing = folder.path + "/missing.zip"
@@ -76,14 +76,14 @@ struct FolderFeedTests {
         #expect(message(of: "", in: folder) == "cannotOpen 66 : cannot be opened: No such file or directory")
     }
 
-    @Test("a path with # in it")
+    @Test("a path may contain #")
     func hashInPath() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a#b/feed#1.zip", ZipWriter([.init("x/agency.txt"), .init("y/agency.txt")]).bytes)
         #expect(try OpenedFeed.open(path + "#y/").rootFolder == "y/")
     }
 
-    @Test("a file in a folder that changes between listing and reading")
+    @Test("a file in a folder that changes between listing and reading is an error")
     func changed() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("agency.txt", "agency_id\n1\n")
@@ -97,7 +97,7 @@ struct FolderFeedTests {
         #expect(throws: FeedError.self) { try feed.read(entry) }
     }
 
-    @Test("a file in a folder that is written to while it is read")
+    @Test("a file in a folder that is written to while it is read is an error")
     func changedMeanwhile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("agency.txt", "agency_id\n1\n")

@@ -5,7 +5,7 @@ import Testing
 /// Checks the error for files that are not zip archives.
 struct NoArchiveTests {
     @Test(
-        "what a file is that is no zip",
+        "the message says what a file is that is not a zip",
         arguments: [
             ([], "is empty (0 bytes)"),
             (Array("\n\n<!DOCTYPE html>\n<html>".utf8), #"is not a zip archive: it starts with "<!DOCTYPE html>""#),

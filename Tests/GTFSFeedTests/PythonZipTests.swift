@@ -32,7 +32,7 @@ struct PythonZipTests {
         """
 
     @Test(
-        "stored, deflated at every level, zip64, unseekable output with data descriptors, a comment",
+        "every form that Python's zipfile writes is read: stored, deflated, zip64, streamed, with a comment",
         arguments: [
             "z = zipfile.ZipFile(path, 'w')\n\(write)\nz.close()",
             "z = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=1)\n\(write)\nz.close()",

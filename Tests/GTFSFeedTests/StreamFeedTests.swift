@@ -37,7 +37,7 @@ struct StreamFeedTests {
         #expect(folder.names == ["feed.zip"])
     }
 
-    @Test("a path of an open pipe, as the shell's <(…) gives")
+    @Test("a path of an open pipe, as the shell's <(…) gives, is read")
     func processSubstitution() throws {
         let folder = try TemporaryFolder()
         var ends: [Int32] = [0, 0]
@@ -48,7 +48,7 @@ struct StreamFeedTests {
         #expect(try OpenedFeed.open("/dev/fd/\(reading)", spoolFolder: folder.path).entries.count == 2)
     }
 
-    @Test("a pipe longer than allowed, an endless one, and one without a feed")
+    @Test("a pipe longer than allowed, an endless one, and one without a feed are refused")
     func limits() throws {
         let folder = try TemporaryFolder()
         let limits = FeedLimits(maximumSpooledBytes: 1_000_000)
@@ -69,7 +69,7 @@ struct StreamFeedTests {
         #expect(folder.names == [])
     }
 
-    @Test("standard input: a pipe, and a file that is redirected")
+    @Test("standard input is read as a pipe and as a file that is redirected")
     func standardInput() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]

@@ -141,24 +141,26 @@ struct ZipDamageTests {
         },
     ]
 
-    @Test("one damaged member", arguments: members) func damagedMember(damage: Case) throws {
+    @Test("a damaged member is an error that says what is wrong", arguments: members)
+    func damagedMember(damage: Case) throws {
         let error = try failure(damage.bytes)
         #expect(error == FeedError(damage.code, damage.message, at: "feed.zip"))
     }
 
-    @Test("a damaged archive", arguments: archives) func damagedArchive(damage: Case) throws {
+    @Test("a damaged archive is an error that says what is wrong", arguments: archives)
+    func damagedArchive(damage: Case) throws {
         let error = try failure(damage.bytes)
         #expect(error == FeedError(damage.code, damage.message, at: "feed.zip"))
     }
 
-    @Test("two entries that share their data, as zip bombs have them")
+    @Test("two entries that share their data, as zip bombs have them, are refused")
     func sharedData() throws {
         let second = ZipWriter.Member("trips.txt", "stop_id\n1\n2\n3\n", method: 8).with { $0.offset = 0 }
         let error = try failure(ZipWriter([Self.stops, second]).bytes)
         #expect(error?.description == #"feed.zip: "stops.txt" and "trips.txt" overlap"#)
     }
 
-    @Test("a directory whose second entry is overwritten")
+    @Test("a directory whose second entry is overwritten is refused")
     func damagedDirectory() throws {
         var bytes = ZipWriter([Self.stops, .init("agency.txt")]).bytes
         let starts = bytes.indices.dropLast(4).filter { Array(bytes[$0..<$0 + 4]) == [0x50, 0x4b, 1, 2] }

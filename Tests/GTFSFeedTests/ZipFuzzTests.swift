@@ -35,7 +35,7 @@ struct ZipFuzzTests {
     /// The contents that were packed, by file name.
     private static let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.0, Array($0.1.utf8)) })
 
-    @Test("an error or the same bytes")
+    @Test("a damaged archive gives an error or the same bytes")
     func rounds() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["FUZZ_ROUNDS"].flatMap { Int($0) } ?? 3_000
@@ -53,7 +53,7 @@ struct ZipFuzzTests {
     }
 
     /// Without damage, every archive opens and has all files.
-    @Test func wholeArchives() throws {
+    @Test func everyUndamagedSeedIsReadWhole() throws {
         let folder = try TemporaryFolder()
         for (round, archive) in Self.seeds.enumerated() {
             #expect(try Self.filesRead(archive, in: folder, round: round) == Self.files.count, "\(round)")

@@ -76,7 +76,7 @@ struct ZipReadingTests {
         }
     }
 
-    @Test("compressed data of several pieces")
+    @Test("compressed data of several pieces gives the same bytes")
     func severalPieces() throws {
         var state: UInt64 = 1
         let content = (0..<700_000).map { _ -> UInt8 in
@@ -149,7 +149,7 @@ struct ZipReadingTests {
         }
     }
 
-    @Test("more than 65,535 entries, whose number a plain end record cannot hold")
+    @Test("an archive may have more than 65,535 entries, which a plain end record cannot count")
     func manyEntries() throws {
         let empty = ZipWriter([.init("x00000")]).bytes
         // Repeats the parts of an archive with one entry, because the plain writer would take too long.
@@ -173,7 +173,7 @@ struct ZipReadingTests {
     }
 
     /// Long pieces are summed in steps of 64 bytes, so the test tries all remainders and random alignments.
-    @Test("checksums of any bytes, in one piece and in two")
+    @Test("checksums are the same in one piece and in two")
     func checksums() {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }

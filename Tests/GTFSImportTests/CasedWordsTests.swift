@@ -13,14 +13,14 @@ import Testing
         "УЛИЦА МИРА",
         "straße", "mu\u{308}nchen", "4th",
     ])
-    func noWordOfBothCases(text: String) { #expect(Self.lackMixedCase(text)) }
+    func wordsOfOneCaseLackMixedCase(text: String) { #expect(Self.lackMixedCase(text)) }
 
     @Test(arguments: [
         "", "Main Street", "ABC", "UPPERCASE", "U2", "ÄRZTEHAUS", "東京", "東京 大阪", "新宿駅 ABC", "iPhone", "A B C D E",
         "12345", "... - ...", "a", "A STREET B", "Улица мира", "MU\u{308}NCHEN", "MAIN Street", "main sTreet",
         "محطة القطار", "10ST", "lodi m3", "S 4th", "E-verket", "nº 3",
     ])
-    func aWordOfBothCasesOrTooFewWords(text: String) { #expect(!Self.lackMixedCase(text)) }
+    func wordsOfBothCasesOrTooFewOfOneDoNot(text: String) { #expect(!Self.lackMixedCase(text)) }
 
     /// The validator's rule, by regular expressions, without its two oddities.
     private static func isNotedByRegularExpressions(_ text: String) -> Bool {
@@ -30,7 +30,7 @@ import Testing
         return cased.count > 1 && !cased.contains { $0.contains(#/\p{Lu}/#) && $0.contains(#/\p{Ll}/#) }
     }
 
-    @Test func randomTextsAsByRegularExpressions() {
+    @Test func randomTextsAgreeWithRegularExpressions() {
         var random = SeededGenerator(seed: 11)
         let scalars = Array("AAABaabÄäßЖж京ªʰ17  .-'".unicodeScalars)
         var noted = 0

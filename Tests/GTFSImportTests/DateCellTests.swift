@@ -19,7 +19,7 @@ import Testing
             })
     }()
 
-    @Test func everyNumberFrom1900To2100() {
+    @Test func datesFrom1900To2100AreReadAndNothingElse() {
         #expect(Self.days.contains(19000101) && Self.days.contains(21001231) && Self.days.count == 73_414)
         for year in Int64(1900)...2100 {
             for monthAndDay in Int64(0)...1399 {

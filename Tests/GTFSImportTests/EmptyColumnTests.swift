@@ -23,13 +23,13 @@ import Testing
         }
     }
 
-    @Test func columnsThatTheFileLacks() throws {
+    @Test func columnsThatTheFileLacksAreNamed() throws {
         let columns = try Self.empty("stop", [:])
         #expect(columns.isSuperset(of: ["code", "parent_station", "level"]))
         #expect(columns.isDisjoint(with: ["id", "stop_id", "name", "normalized_name"]))
     }
 
-    @Test func columnsOfTheFileWithoutAValue() throws {
+    @Test func columnsOfTheFileWithoutAValueAreNamed() throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon,stop_code,mood\ns1,One,50.1,8.1,,\ns2,Two,50.2,8.2,,\n"
         #expect(try Self.empty("stop", ["stops.txt": stops]).isSuperset(of: ["code", "mood"]))
     }
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// calendar.txt has no rows, but the table `service` gets the services that only calendar_dates.txt names.
-    @Test func servicesOfAnEmptyCalendar() throws {
+    @Test func weekdaysAreEmptyIfTheCalendarHasNoRows() throws {
         let header = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
         let columns = try Self.empty(
             "service",
@@ -58,13 +58,13 @@ import Testing
     }
 
     /// A single agency needs no ID.
-    @Test func anAgencyWithoutAnID() throws {
+    @Test func theIDOfAnAgencyWithoutOneIsEmpty() throws {
         let agency = "agency_name,agency_url,agency_timezone\nOne,http://example.org,Europe/Berlin\n"
         #expect(try Self.empty("agency", ["agency.txt": agency]).contains("agency_id"))
     }
 
     /// calendar.txt has no IDs, but the services of calendar_dates.txt do.
-    @Test func servicesBesideACalendarWithoutIDs() throws {
+    @Test func aServiceOfCalendarDatesFillsTheIDsThatTheCalendarLacks() throws {
         let columns = try Self.empty(
             "service",
             [

@@ -63,7 +63,7 @@ import Testing
 
     /// Feeds of agencies, in the first encoding that has all their letters: references hold as in UTF-8.
     @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)), arguments: try suitableFeeds())
-    func realFeeds(zip: String) throws {
+    func realFeedsHaveTheSameReferencesInUTF8AndTheirLegacyEncoding(zip: String) throws {
         let files = try #require(try Self.texts(of: zip))
         let legacy = try #require(Self.encoding(of: files))
         let folder = try TemporaryFolder()

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .isoLatin1, .windowsCP1252])
-    func theSameFeedInAnyEncoding(encoding: String.Encoding) throws {
+    func theSameFeedIsTheSameStoreInAnyEncoding(encoding: String.Encoding) throws {
         let marks: [String.Encoding: [UInt8]] = [
             .utf8: [0xEF, 0xBB, 0xBF], .utf16LittleEndian: [0xFF, 0xFE], .utf16BigEndian: [0xFE, 0xFF],
         ]
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Few words in each file: together they show that the feed is in windows-1250, though some of them alone do not.
-    @Test func fewWordsInEachFile() throws {
+    @Test func fewWordsInEachFileDecideTogether() throws {
         let feed = try LayeredFeed()
         for (file, text) in [
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,Gdańsk,50.1,8.1\ns2,Częstochowa,50.2,8.2\n",

@@ -9,7 +9,7 @@ import Testing
     private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 
     /// Of both kinds of table: with rowids, and clustered.
-    @Test func `two columns of one table`() throws {
+    @Test func `two columns of one table may have names that Swift takes for equal`() throws {
         let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,\(Self.composed),\(Self.decomposed)\n"
                 + "s1,One,50.1,8.1,a,b\ns2,Two,50.2,8.2,c,d\n",
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Each file has its own table and view under its own name, with its own rows, cells and records that do not fit.
-    @Test func `two unknown files`() throws {
+    @Test func `two unknown files may have names that Swift takes for equal`() throws {
         let (store, _) = try SmallFeed.store(
             ["\(Self.composed).txt": "a,b\n1,2\n3,4,5\n"],
             bytes: ["\(Self.decomposed).txt": Data("c\n6\n7,8\n9\n".utf8)])

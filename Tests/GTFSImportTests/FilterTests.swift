@@ -29,11 +29,11 @@ import Testing
             #"{"dates": ["20260101", "20260101"]}"#, #"{"dates": ["20271231", "20281231"]}"#,
             #"{"box": [-90, -180, 90, 180]}"#, #"{"box": [0, 0, 1, 1]}"#,
         ])
-    func theSampleFeed(choice: String) throws {
+    func theSampleFeedIsFilteredAsInPython(choice: String) throws {
         #expect(try Self.differences(Self.sample, tries: 1, choice: choice) == "")
     }
 
-    @Test func theSampleFeedAtRandom() throws {
+    @Test func randomFiltersOfTheSampleFeedAgreeWithPython() throws {
         #expect(try Self.differences(Self.sample, tries: 12) == "")
     }
 
@@ -41,7 +41,7 @@ import Testing
     @Test(
         .enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)),
         arguments: RealFeeds.zips(in: "real", upTo: 100_000))
-    func realFeeds(feed: String) throws {
+    func randomFiltersOfRealFeedsAgreeWithPython(feed: String) throws {
         let environment = ProcessInfo.processInfo.environment
         let (tries, seed) = (environment["FILTER_TRIES"].flatMap(Int.init) ?? 1, environment["FILTER_SEED"] ?? "1")
         #expect(try Self.differences(feed, tries: tries, seed: seed) == "")
@@ -134,7 +134,7 @@ import Testing
     // MARK: What the store and the report say
 
     /// Numbers are read as for the store: "1.0" is 1.
-    @Test func numbersOfSpreadsheets() throws {
+    @Test func wholeNumbersMayHaveADecimalPoint() throws {
         let week = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
         let added: [String: String?] = [
             "calendar.txt": week + "w,0,0,0,0,0,0,0,20260101,20261231\n",

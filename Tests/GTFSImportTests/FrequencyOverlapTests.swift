@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Array(1...40) as [UInt64])
-    func randomRows(seed: UInt64) throws {
+    func randomRowsAgreeWithAllPairs(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let trips = [1, 2, 20].randomElement(using: &generator) ?? 1
         let count = [2, 2, 3, 8, 200].randomElement(using: &generator) ?? 2

@@ -59,7 +59,7 @@ import Testing
         #expect(try store.messages.first == "levels.txt, row 1, level_index\": not a column of GTFS; kept as text")
     }
 
-    @Test func aHeaderOfMoreThanAMegabyte() throws {
+    @Test func aHeaderOfMoreThanAMegabyteIsCut() throws {
         let name = String(repeating: "x", count: 1 << 20)
         #expect(
             try messages("level_id,level_index,\(name),level_name\nl,0,x,y\n") == [

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Notices about a header after blank lines name its row.
-    @Test func aHeaderAfterBlankLines() throws {
+    @Test func aHeaderMayFollowBlankLines() throws {
         let store = try LayeredFeed(["levels.txt": "\n\nlevel_id, level_index,what\nl,0,x\n"]).imported()
         #expect(
             try store.rows(
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Lines of blanks before the header are like empty ones.
-    @Test(arguments: ["  ", "\t", " \n\n  "]) func blanksBeforeTheHeader(blanks: String) throws {
+    @Test(arguments: ["  ", "\t", " \n\n  "]) func blanksBeforeTheHeaderAreBlankRows(blanks: String) throws {
         let stops = "\n\(blanks)\nstop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
         let store = try LayeredFeed(["stops.txt": stops]).imported()
         #expect(try store.rows("SELECT stop_id, stop_name FROM gtfs_stops") == ["s1|One", "s2|Two"])
@@ -75,7 +75,7 @@ import Testing
         #expect(try store.messages.count == (blanks.contains("\n") ? 4 : 2))
     }
 
-    @Test func extraColumnsAvoidTheColumnsOfTheTable() throws {
+    @Test func extraColumnsGetNamesThatTheTableDoesNotHave() throws {
         let (plan, _) = try plan("stop_id,id,name,NAME,latitude,normalized_name,level,x,X,\n")
         #expect(
             plan.extra.map(\.column.column)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A SQLite table has at most 2,000 columns. The cells of the other columns are kept one by one.
-    @Test(arguments: ["stops.txt", "wide.txt"]) func threeThousandColumns(file: String) throws {
+    @Test(arguments: ["stops.txt", "wide.txt"]) func noneOfThreeThousandColumnsIsLost(file: String) throws {
         let names = (0..<3000).map { "x\($0)" }
         let header = (["stop_id", "stop_name", "stop_lat", "stop_lon"] + names).joined(separator: ",")
         func row(_ id: String) -> String {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func asADictionary() {
+    @Test func randomIdentifiersAreKeptAsInADictionary() {
         var random = SeededGenerator(seed: 7)
         let map = IdentifierMap()
         var twin: [String: Int32] = [:]
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The last identifier can be removed again, even right after the map has grown.
-    @Test func takenBack() {
+    @Test func identifiersCanBeTakenBack() {
         var random = SeededGenerator(seed: 8)
         let map = IdentifierMap()
         var twin: [String: Int32] = [:]
@@ -86,7 +86,7 @@ import Testing
 
     /// Lookups in order, backwards and in steps, each repeated. What a lookup remembers must not mislead the next one.
     @Test(arguments: [[1], [-1], [2], [1, 0, 0], [3, -1], [0, 1, 1, -1], [7, -7, 1]])
-    func sequentialLookups(steps: [Int]) {
+    func lookupsInAnyOrderOfStepsFindTheirKeys(steps: [Int]) {
         let map = IdentifierMap()
         let count = 5000
         for number in 0..<count { _ = insert(map, "trip-\(number / 3)-\(number)", Int32(number)) }
@@ -106,7 +106,7 @@ import Testing
         #expect(key(map, "min") == .min && key(map, "max") == .max && key(map, "zero") == 0 && key(map, "minus") == -1)
     }
 
-    @Test func visitsInOrderOfArrival() {
+    @Test func identifiersAreVisitedInOrderOfArrival() {
         let map = IdentifierMap()
         let ids = (0..<3000).map { $0 == 1234 ? "" : "id \($0 * 7919 % 3000)" }
         for (index, id) in ids.enumerated() { _ = insert(map, id, Int32(index)) }
@@ -118,7 +118,7 @@ import Testing
         #expect(visited == ids)
     }
 
-    @Test func veryLongIdentifiers() {
+    @Test func veryLongIdentifiersAreToldApart() {
         let map = IdentifierMap()
         let ids = (0..<20).map { String(repeating: "y", count: 100_000) + "\($0)" }
         for (index, id) in ids.enumerated() { #expect(insert(map, id, Int32(index)) == nil) }
@@ -145,7 +145,7 @@ import Testing
 
     /// Looking up a whole block gives the same keys as looking up each cell. The rows have repeated, unknown, empty and
     /// padded identifiers, and some rows are short.
-    @Test(arguments: 0..<8) func aBlockAtATime(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func aBlockAtATimeFindsTheKeysThatSingleLookupsFind(seed: UInt64) throws {
         var random = SeededGenerator(seed: 90 + seed)
         let map = IdentifierMap()
         let ids = (0..<Int.random(in: 1...3_000, using: &random)).map { "id \($0 * 7919 % 5_000)" }

@@ -45,7 +45,7 @@ import Testing
             ["--max-field", "9"],
             "feed: agency.txt, row 2: a field has 16 bytes, more than the limit of 9 (--max-field raises it)"
         ),
-    ]) func containers(arguments: [String], words: String) throws {
+    ]) func aFeedBeyondALimitIsRefusedAndTheOptionNamed(arguments: [String], words: String) throws {
         let (code, said) = try refusal(folder([:]), arguments)
         #expect(code == 65)
         #expect(said == "Refused: \(words)\n")
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\n\n\n\n\ns1,One,50.1,8.1\n"),
         ("locations.geojson", #"{"type":"FeatureCollection","features":[{},{},{},{},{}]}"#),
-    ]) func rowsOfEveryKind(file: String, text: String) throws {
+    ]) func blankRowsAndFeaturesCountAsRows(file: String, text: String) throws {
         let (code, said) = try refusal(folder([file: text, "shapes.txt": "shape_id\n"]), ["--max-rows=5"])
         #expect(code == 65)
         #expect(
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// The zip has 260 kB. Its store would have had 829 MB.
-    @Test func fourUnknownFilesOfSixteenMillionShortRows() throws {
+    @Test func fourUnknownFilesOfSixteenMillionShortRowsAreRefused() throws {
         let folder = try TemporaryFolder()
         let program = """
             import sys, zipfile
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
-    func aDiskWithoutRoom() throws {
+    func aDiskWithoutRoomEndsAnImportBeforeItWrites() throws {
         let folder = try folder(["shapes.txt": String(repeating: "0123456789abcdef", count: 1 << 20)])
         let script = """
             mount -t tmpfs -o size=1m none /mnt || exit 99
@@ -238,7 +238,7 @@ import Testing
 
     /// A zone with so many members that SQLite would sort their names in a file.
     @Test(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
-    func aFolderForTemporaryFilesWithoutRoom() throws {
+    func sortingNeedsNoRoomInSQLitesTemporaryFolder() throws {
         let names = (0..<200_000).map { "\"a name of some length \($0)\":\($0 % 10)" }.joined(separator: ",")
         let zone = LocationsReading.feature(properties: "{\"stop_name\":\"Au\",\(names)}")
         let folder = try folder(["locations.geojson": LocationsReading.collection(zone)])

@@ -23,7 +23,7 @@ import Testing
         #expect(try bytes(feed) == before && FileStatus(path: feed.options.store)?.inode == inode)
     }
 
-    @Test func forceImportsTheSameAgain() throws {
+    @Test func forceMakesTheSameStoreAgain() throws {
         let feed = try LayeredFeed()
         feed.run()
         let (before, inode) = (try bytes(feed), FileStatus(path: feed.options.store)?.inode)
@@ -127,7 +127,7 @@ import Testing
         #expect(try store.rows("SELECT kept FROM notice_total WHERE code = 'empty_row'") == ["1000"])
     }
 
-    @Test func theFeedDescribesItself() throws {
+    @Test func theStoreHasDatesCountsAndFilesOfTheFeed() throws {
         let feed = try LayeredFeed([
             "calendar_dates.txt": "service_id,date,exception_type\nw,20270105,1\nw,20251231,2\n",
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
@@ -159,7 +159,7 @@ import Testing
         ("t,,,s1,1,,\nt,,,s2,2,,\n", "", "-"),
         ("t,7:00,6:59,s1,1,,\nt,,,s2,2,,\n", "", "25200"),
     ])
-    func latestTime(times: String, frequencies: String, expected: String) throws {
+    func theLatestTimeIsThatOfCallsWindowsAndLastRides(times: String, frequencies: String, expected: String) throws {
         let store = try LayeredFeed([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,"
                 + "start_pickup_drop_off_window,end_pickup_drop_off_window\n" + times,
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
-    func requiredFiles(name: String) throws {
+    func withoutARequiredFileTheFeedIsRefused(name: String) throws {
         let feed = try LayeredFeed([name: nil])
         let (report, error) = feed.run()
         #expect(report.status == .failed)

@@ -41,7 +41,9 @@ import Testing
         #expect(try folder.contents().keys.allSatisfy { !$0.hasSuffix(".lock") && !$0.hasSuffix(".importing") })
     }
 
-    @Test func standardInput() throws { try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip") }
+    @Test func standardInputIsNotReplaced() throws {
+        try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip")
+    }
 
     @Test func standardInputThatWasReadInPart() throws {
         try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip")
@@ -51,11 +53,11 @@ import Testing
         #expect(result.exitCode == 73)
     }
 
-    @Test func aFileOfAFolder() throws {
+    @Test func aFileOfTheFolderThatIsReadIsNotReplaced() throws {
         try expectRefused("d d/transfers.txt FORCE", keeping: "d/transfers.txt", naming: "d/transfers.txt")
     }
 
-    @Test func anEmptyFileOfAFolder() throws {
+    @Test func anEmptyFileOfTheFolderIsNotReplaced() throws {
         try folder.write("d/notes.txt", "")
         let result = try importing("d d/notes.txt")
         #expect(result.exitCode == 73)

@@ -188,7 +188,7 @@ import Testing
         #expect(try store.rows("SELECT parent_station FROM stop ORDER BY id") == ["-", "1", "4", "-", "-"])
     }
 
-    @Test func extraCellsAndShortRows() throws {
+    @Test func extraCellsAreKeptAndMissingOnesAreNull() throws {
         let store = try LayeredFeed([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1\ns2,Two,50.2,8.2, more ,\"a,b\",,\n"
         ]).imported()

@@ -22,7 +22,7 @@ struct LocationsNoticeTests {
     }
 
     @Test(arguments: allCases)
-    func wording(_ example: Case) throws {
+    func eachFaultHasItsWordingAndItsRowsAreCounted(_ example: Case) throws {
         let reading = try Reading(example.text)
         #expect(reading.messages == example.messages)
         #expect((reading.records.count, reading.keptRows.count) == example.counts)

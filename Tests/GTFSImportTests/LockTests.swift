@@ -40,7 +40,7 @@ import Testing
         #expect(throws: ImportError.self) { try StoreLock(other) }
     }
 
-    @Test func aFileLeftByADeadHolderLocksNothing() throws {
+    @Test func aFileLeftByADeadHolderDoesNotLock() throws {
         try folder.write("berlin.sqlite.lock", "999999\n")
         let lock = try StoreLock(target)
         #expect(try folder.contents() == ["berlin.sqlite.lock": "\(getpid())\n"])

@@ -98,7 +98,7 @@ import Testing
     }
 
     /// SQLite makes the index if one of its texts is too long to be kept in memory.
-    @Test func tooLongTexts() throws {
+    @Test func aTextTooLongForTheSorterIsInTheIndex() throws {
         let long = String(repeating: "zone ", count: 300)
         let rules = (0..<4_000).map { "f,,zone \($0 * 7919 % 4_000)\n" }.joined() + "f,,\(long)\n"
         let feed = try LayeredFeed([
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// The index that the importer sorts finds IDs of every length, with long and short common prefixes.
-    @Test func idsOfEveryKind() throws {
+    @Test func idsOfEveryLengthAreInTheIndexInTheirOrder() throws {
         var random = SeededGenerator(seed: 11)
         let stems = [
             "", "trip", "trip:2026:", "trip:2026:long enough for more than eight bytes:", "\u{E9}", "\u{1F68A}",
@@ -167,7 +167,7 @@ import Testing
 
     /// Cells beyond the header in several files that are not read in the order of their names. There are more cells
     /// than a buffer holds, and one is longer than the buffer.
-    @Test func cellsBeyond() throws {
+    @Test func cellsBeyondTheHeaderAreKept() throws {
         let long = String(repeating: "l", count: 70_000)
         let feed = try LayeredFeed([
             "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0,\(long)\ns2,s1,0,,second\n",
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// The index of a table's key finds duplicate keys in any order of rows. Each invalid date is a key of its own.
-    @Test(arguments: [1, Int.max]) func repeatedDays(leastRows: Int) throws {
+    @Test(arguments: [1, Int.max]) func repeatedDaysAreNotedWithTheirFirstRow(leastRows: Int) throws {
         func store(_ more: String) throws -> AskedStore {
             let days = (0..<600).map { "x\($0 % 30),202601\(10 + $0 / 30),1\n" }.joined()
             let feed = try LayeredFeed(["calendar_dates.txt": "service_id,date,exception_type\n\(days)\(more)"])
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// Only the first rows with duplicate keys are named, in their order. The others are counted.
-    @Test func manyRepeatedKeys() throws {
+    @Test func manyRepeatedKeysAreCountedAndTheFirstNamed() throws {
         let rows = (0..<3_000).map { "s\(1 + $0 % 2),s\(1 + $0 / 2 % 2)\n" }.joined()
         let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)"])
         feed.options.rowsOfLongTable = 1
@@ -230,7 +230,7 @@ import Testing
         #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'duplicate_key'") == ["2996"])
     }
 
-    @Test(arguments: [0, 1, 63, 64, 65, 500, 1_000]) func firstOfManyKeys(count: Int) {
+    @Test(arguments: [0, 1, 63, 64, 65, 500, 1_000]) func theFirstOfManyKeysAreFound(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
         let rows = (0..<UInt32(1_000)).map { $0 * 3 + .random(in: 0...2, using: &random) }
         let keys = rows.shuffled(using: &random).map { RepeatedKey(row: $0, first: $0 / 2) }
@@ -251,7 +251,7 @@ import Testing
     }
 
     /// A wrong language is checked once, but each of its rows gets a notice.
-    @Test func sameWrongLanguage() throws {
+    @Test func theSameWrongLanguageIsNotedInEachRow() throws {
         let names = (0..<3).map { "stops,stop_name,zh_TW,n,s\($0)\nstops,stop_name,de,n,s\($0)\n" }.joined()
         let feed = try LayeredFeed([
             "translations.txt": "table_name,field_name,language,translation,record_id\n\(names)"

@@ -19,7 +19,7 @@ import Testing
         return try store.rows("SELECT DISTINCT code FROM notice WHERE \(SmallFeed.withoutUnused) ORDER BY 1")
     }
 
-    @Test(arguments: [long, accents]) func namesOfColumns(name: String) throws {
+    @Test(arguments: [long, accents]) func longNamesOfColumnsAreShortened(name: String) throws {
         let header = Self.stops + ", \(name),\(name),\"\(name)\ny\",STOP_URL"
         let rows = "\ns1,One,50.1,8.1, a ,\"a\nb\",c,\ns2,Two,50.2,8.2,,,,\n"
         #expect(
@@ -28,13 +28,13 @@ import Testing
             ])
     }
 
-    @Test func columnsBeyondTheTable() throws {
+    @Test func longColumnsBeyondTheTableAreShortened() throws {
         let names = (0..<1_900).map { "c\($0)" }.joined(separator: ",")
         let stops = "\(Self.stops),\(names),\(Self.long)\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
         #expect(try codes(["stops.txt": stops]) == ["invalid_row_length", "unknown_column"])
     }
 
-    @Test func valuesOfRows() throws {
+    @Test func longValuesOfRowsAreShortened() throws {
         let layer = [
             "stops.txt": Self.stops + ",parent_station\ns1,One,50.1,8.1,\(Self.long)\ns2,Two,50.2,8.2,\n"
                 + "\(Self.long)z,Three,50.3,8.3,\n",
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func membersOfLocations() throws {
+    @Test func longMembersOfLocationsAreShortened() throws {
         let feature = LocationsReading.feature(
             properties: "{\"\(Self.long)\":1,\"\(Self.long)\":2}",
             geometry: "{\"type\":\"Polygon\",\"coordinates\":[\(LocationsReading.ring)],\"\(Self.long)\":1}",

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: NoticeCases.all)
-    func message(of notice: NoticeCase) throws {
+    func eachMessageIsExact(of notice: NoticeCase) throws {
         let feed = try LayeredFeed(notice.layer)
         let (report, error) = feed.run()
         #expect(report.notices.contains { $0.code == notice.kind.code.name })

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func randomDecimals() {
+    @Test func randomDecimalsReadAsSwiftReadsThem() {
         var random = SeededGenerator(seed: 2)
         func digits(_ range: ClosedRange<Int>) -> String {
             String(
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Numbers midway between two doubles or slightly off, so that the last of many digits decides.
-    @Test func besideTheMiddle() {
+    @Test func numbersBesideTheMiddleOfTwoDoublesAreRoundedAsBySwift() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<4_000 {
             // From 2^54 to 2^55, doubles are four apart.
@@ -88,10 +88,10 @@ import Testing
         "1e-99999999999999999999", "0e99999999999999999999", "1E5", "1.E5", ".1E5", "00000000000000000000000001.5",
         "1_0e5", "0x1p3",
         "infinity", "nan", "1e5 ", " 1e5", "1,5e3",
-    ]) func oddForms(text: String) { checkFloat(text) }
+    ]) func oddFormsReadAsSwiftReadsThem(text: String) { checkFloat(text) }
 
     /// Texts around the greatest length that is read as a number.
-    @Test(arguments: 397...402) func longTexts(count: Int) {
+    @Test(arguments: 397...402) func longTextsReadAsSwiftReadsThem(count: Int) {
         checkFloat("0." + String(repeating: "3", count: count - 2))
         checkFloat("1." + String(repeating: "0", count: count - 2))
         checkFloat(String(repeating: "0", count: count - 1) + "1")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func randomCharacters() {
+    @Test func randomCharactersReadAsSwiftReadsThem() {
         var random = SeededGenerator(seed: 4)
         let alphabet = Array("0123456789..--++eE x,")
         for _ in 0..<8_000 {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func edgesOfDoubles() {
+    @Test func edgesOfDoublesReadAsSwiftReadsThemAndOtherTextsDoNot() {
         for text in [
             "9007199254740992", "9007199254740993", "9007199254740991.5", "0.1", "123456789012345678", "1e22", "1e23",
             "999999999999999999", "1234567890123456789", "0.000000000000000001", "1.7976931348623157e308", "4.9e-324",
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func spreadsheetsIntegers() {
+    @Test func integersMayBeWrittenAsSpreadsheetsWriteThem() {
         let expected: [(String, Int64?)] = [
             ("3.0", 3), ("3.", 3), ("-3.00", -3), ("1e3", 1000), ("0.0", 0), ("-0.0", 0), ("3.5", nil), ("", nil),
             ("three", nil), ("9e15", nil), ("8999999999999999", 8_999_999_999_999_999), ("1e300", nil), (".0", 0),

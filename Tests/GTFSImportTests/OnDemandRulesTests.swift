@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Pauses and the first and last day of sets of days, against a loop over their days.
-    @Test func spansOfDaySets() {
+    @Test func spansAndPausesOfDaySetsAgreeWithTheirDays() {
         var random = SeededGenerator(seed: 22)
         for _ in 0..<50 {
             var spans = ServiceSpans(lastPausing: 3)

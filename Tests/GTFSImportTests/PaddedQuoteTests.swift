@@ -20,7 +20,7 @@ import Testing
 
     private func store() throws -> AskedStore { try LayeredFeed(["stops.txt": Self.stops]).imported() }
 
-    @Test func values() throws {
+    @Test func aPaddedQuoteBeginsAndEndsAValue() throws {
         let store = try store()
         #expect(
             try store.rows("SELECT stop_id, stop_name, stop_lat, stop_lon FROM gtfs_stops ORDER BY stop_id") == [

@@ -66,7 +66,7 @@ struct PlaceIndexTests {
     }
 
     /// `PlaceIndexes.cell` agrees with SQLite's expression for the same numbers.
-    @Test func cellsOfLongitudes() throws {
+    @Test func cellsOfLongitudesAreThoseThatSQLiteComputes() throws {
         let connection = try Connection(path: ":memory:", mode: .create)
         let statement = try connection.prepare("SELECT CAST((?1 + 180) * 100 AS INTEGER)")
         var random = SeededGenerator(seed: 7)

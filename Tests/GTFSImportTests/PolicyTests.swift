@@ -60,7 +60,7 @@ import Testing
                     + "has 3 notices of severity ERROR, more than the 0 allowed"
             ),
         ] as [([ErrorLimit], String?)])
-    func limitsErrors(limits: [ErrorLimit], fault: String?) throws {
+    func moreErrorsThanAllowedRefuseTheFeed(limits: [ErrorLimit], fault: String?) throws {
         let (feed, report, error) = try second(Self.faulty) { $0.errorLimits = limits }
         #expect(error?.message == fault.map { "\(feed.options.feed): \($0)" })
         // The last two are about the trip without calls.
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [(8, 20, false), (7, 20, true), (10, 0, false), (9, 0, true), (12, 0, false), (1, 100, false)])
-    func limitsShrinking(trips: Int, percent: Int, isRefused: Bool) throws {
+    func aFeedThatShrankByMoreThanAllowedIsRefused(trips: Int, percent: Int, isRefused: Bool) throws {
         let feed = try LayeredFeed(Self.trips(10))
         feed.options.policy.maximumShrink = percent
         #expect(feed.run().error == nil)  // no earlier store to compare with
@@ -127,7 +127,7 @@ import Testing
             (20_260_803, 1, nil), (20_251_231, 1, "on 2025-12-31"), (20_251_231, 2, nil), (20_261_231, 1, nil),
             (20_270_101, 36_500, "from 2027-01-01 to 2126-12-07"),
         ] as [(Int, Int, String?)])
-    func asksForService(date: Int, days: Int, missing: String?) throws {
+    func aFeedWithoutServiceInTheNextDaysIsRefused(date: Int, days: Int, missing: String?) throws {
         let change = ["feed_info.txt": SmallFeed.feedInfo("B,http://b.example,de")]
         let (feed, _, error) = try second(change) { ($0.date, $0.serviceWithinDays) = (date, days) }
         let covered = "its trips run from 2026-01-01 to 2026-12-31"

@@ -33,11 +33,11 @@ import Testing
         ),
         ("[[[2,2],[4,2],[4,4],[2,4],[2,2]],[[6,6],[7,6],[7,7],[6,6]]]", "ring 2 is a hole outside of ring 1"),
     ])
-    func faultsInWords(coordinates: String, fault: String) throws {
+    func eachFaultNamesItsRingsAndPositions(coordinates: String, fault: String) throws {
         #expect(try Self.fault("Polygon", coordinates) == fault)
     }
 
-    @Test func ofSeveralPolygons() throws {
+    @Test func polygonsMayTouchAtAPointOnly() throws {
         let square = "[[[2,2],[4,2],[4,4],[2,4],[2,2]]]"
         let fault = "polygon 1, ring 1 crosses polygon 2, ring 1 or runs along it: the line from position 2 meets the "
         #expect(
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// A polygon may lie in the hole of another one, but not in its area.
-    @Test func aPolygonInAnother() throws {
+    @Test func aPolygonMayLieInAHoleOfAnotherOnly() throws {
         let ground = "[[2,2],[9,2],[9,9],[2,9],[2,2]]", pond = "[[3,3],[7,3],[7,7],[3,7],[3,3]]"
         let island = "[[[4,4],[6,4],[6,6],[4,4]]]"
         #expect(try Self.fault("MultiPolygon", "[\(island),[\(ground),\(pond)]]") == nil)

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func undoingBringsEverythingBack() throws {
+    @Test func undoingARotationBringsEveryStoreBack() throws {
         for count in 0...4 {
             for kept in 0...4 {
                 for name in try folder.contents().keys { unlink(folder.path(name)) }

@@ -7,7 +7,9 @@ import Testing
 @Suite("Rows whose hash an earlier row has are found, whatever hashes have in common")
 struct RepeatedHashesTests {
     /// Compares with a dictionary. There are few beginnings and few ends, so many hashes collide.
-    @Test(arguments: [1, 3, 1000], [1, 2, 20, 100_000]) func asADictionary(beginnings: UInt64, ends: UInt32) {
+    @Test(arguments: [1, 3, 1000], [1, 2, 20, 100_000]) func repeatedHashesAreFoundAsInADictionary(
+        beginnings: UInt64, ends: UInt32
+    ) {
         var random = SeededGenerator(seed: beginnings << 32 | UInt64(ends))
         var found = RepeatedHashes()
         var first: [[UInt64]: UInt32] = [:]

@@ -35,7 +35,7 @@ import Testing
         try CommandLineProgram.run(["--rollback", feed.options.store])
     }
 
-    @Test func theEarlierStoresTurn() throws {
+    @Test func eachRollbackGoesOneStoreFurtherBack() throws {
         #expect(try generations() == [4, 3, 2, 1, nil])
         let hash = try #require(LiveStore(path: feed.options.store + ".1")?.contentHash)
         let store = feed.options.store
@@ -139,7 +139,7 @@ import Testing
         #expect(feed.run().report.status == .published)
     }
 
-    @Test func forceBringsItBack() throws {
+    @Test func forcePublishesAFeedThatWasRolledBack() throws {
         #expect(try rollBack().exitCode == 0)
         feed.options.force = true
         try publish(4)
@@ -211,7 +211,7 @@ import Testing
 
     /// After a kill at any point, the live name still has a store, no store is lost, and a second rollback succeeds.
     @Test(arguments: ["rollback-linked", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
-    func killedAtAnyPlace(place: String) throws {
+    func aRollbackKilledAtAnyPlaceLosesNoStore(place: String) throws {
         let command = "IMPORT_GTFS_FAILPOINT=\(place) '\(CommandLineProgram.path)' --rollback '\(feed.options.store)'"
         #expect(try CommandLineProgram.run(["-c", command], executable: "/bin/sh").exitCode != 0)
         let left = try generations()
@@ -224,7 +224,9 @@ import Testing
     }
 
     /// A gap that a killed run left is closed by a rollback that takes place, not by one that is stopped.
-    @Test(arguments: ["rollback-locked", "rollback-checked"]) func stoppedBeforeItsFirstChange(place: String) throws {
+    @Test(arguments: ["rollback-locked", "rollback-checked"]) func aRollbackStoppedBeforeItsFirstChangeChangesNothing(
+        place: String
+    ) throws {
         try FileManager.default.moveItem(atPath: feed.options.store + ".3", toPath: feed.options.store + ".4")
         let (before, names) = try (generations(), feed.folder.contents().keys.sorted())
         let (cancellation, target) = (CancellationFlag(), try StoreTarget(feed.options.store))

@@ -63,21 +63,27 @@ import Testing
         try store.expectSound()
     }
 
-    @Test func inOrder() throws { try check((0..<8).flatMap { trip in (1...5).map { (trip, $0) } }) }
+    @Test func rowsInOrderAreStored() throws { try check((0..<8).flatMap { trip in (1...5).map { (trip, $0) } }) }
 
-    @Test func reversed() throws { try check((0..<8).flatMap { trip in (1...5).map { (trip, $0) } }.reversed()) }
+    @Test func rowsInReverseOrderAreStored() throws {
+        try check((0..<8).flatMap { trip in (1...5).map { (trip, $0) } }.reversed())
+    }
 
-    @Test func interleaved() throws { try check((1...5).flatMap { sequence in (0..<8).map { ($0, sequence) } }) }
+    @Test func interleavedTripsAreStored() throws {
+        try check((1...5).flatMap { sequence in (0..<8).map { ($0, sequence) } })
+    }
 
-    @Test func duplicatesBesideEachOther() throws { try check([(0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (1, 1)]) }
+    @Test func ofDuplicatesBesideEachOtherTheFirstIsStored() throws {
+        try check([(0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (1, 1)])
+    }
 
-    @Test func duplicatesApart() throws {
+    @Test func ofDuplicatesApartTheFirstIsStored() throws {
         try check([(3, 2), (0, 1), (3, 2), (0, 1), (3, 1), (3, 1), (0, 1), (7, 9), (7, 9), (3, 2)])
     }
 
-    @Test func everyRowTheSame() throws { try check((0..<20).map { _ in (0, 1) }) }
+    @Test func ofEqualRowsOneIsStored() throws { try check((0..<20).map { _ in (0, 1) }) }
 
-    @Test(arguments: 0..<12) func shuffled(seed: UInt64) throws {
+    @Test(arguments: 0..<12) func shuffledRowsAreStored(seed: UInt64) throws {
         var random = SeededGenerator(seed: 100 + seed)
         let count = Int.random(in: 1...400, using: &random)
         let keys = (0..<count).map { _ in
@@ -87,7 +93,7 @@ import Testing
     }
 
     /// Several blocks of 256 KB, with rows that go back to earlier ones.
-    @Test func moreThanOneBlock() throws {
+    @Test func rowsOutOfOrderMayFillMoreThanOneBlock() throws {
         var random = SeededGenerator(seed: 9)
         var keys = (0..<8).flatMap { trip in (0..<3000).map { (trip, $0 * 2) } }
         for _ in 0..<500 {
@@ -99,7 +105,7 @@ import Testing
 
     /// An extra column may have the name of something that the loader uses itself.
     @Test(arguments: ["row_number", "rowid", "trip", "id", "c0", "table", "t"])
-    func extraColumnsOfRowsOutOfOrder(name: String) throws {
+    func extraColumnsOfRowsOutOfOrderMayHaveAnyName(name: String) throws {
         let store = try LayeredFeed([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,\(name)\n"
                 + "u,06:00:00,06:00:00,s1,1,a\nt,06:00:00,06:00:00,s1,1,b\nt,06:00:00,06:00:00,s1,0,c\n"
@@ -111,7 +117,7 @@ import Testing
     }
 
     /// Texts longer than a page and rows of a thousand columns, in order and out of order.
-    @Test(arguments: [false, true]) func longRows(inOrder: Bool) throws {
+    @Test(arguments: [false, true]) func longRowsAreStoredInAnyOrder(inOrder: Bool) throws {
         var random = SeededGenerator(seed: inOrder ? 21 : 22)
         let sizes = [0, 1, 100, 950, 1000, 1010, 4000, 4080, 4096, 5000, 8200, 20_000, 70_000, 300_000]
         let extra = (0..<1000).map { "x\($0)" }

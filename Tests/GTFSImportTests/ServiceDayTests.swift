@@ -17,14 +17,14 @@ import Testing
             "SELECT date FROM service_day JOIN service USING (day_set) WHERE service_id = '\(service)' ORDER BY date")
     }
 
-    @Test func weekdaysBetweenTwoDates() throws {
+    @Test func aServiceRunsOnItsWeekdaysBetweenItsDates() throws {
         let store = try LayeredFeed(["calendar.txt": Self.week + "w,1,0,0,0,0,0,1,20261227,20270111\n"]).imported()
         #expect(
             try Self.days(of: "w", store) == ["20261227", "20261228", "20270103", "20270104", "20270110", "20270111"])
     }
 
     /// The days equal those of SQLite's own calendar, over two leap years and over 1900, which is not a leap year.
-    @Test func everyDayOfManyYears() throws {
+    @Test func daysOfManyYearsAreThoseThatSQLiteComputes() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "w,0,1,0,0,0,1,0,18990101,19040401\nx,1,1,1,1,1,1,1,20230227,20240301\n"
         ]).imported()
@@ -74,7 +74,7 @@ import Testing
 
     /// The rows of services without a calendar follow those of calendar.txt, which may take none, one or many pages.
     @Test(arguments: [0, 3, 3_000], [0, 1, 5_000])
-    func servicesWithoutCalendar(stored: Int, named: Int) throws {
+    func servicesWithoutCalendarHaveRowsOfTheirOwn(stored: Int, named: Int) throws {
         let weeks = (0..<stored).map { "week\($0),0,0,0,0,0,0,1,20260\(1 + $0 % 9)01,20261231,note\($0)\n" }
         let names = (0..<named).map { "day\($0)" + String(repeating: "é", count: $0 % 100 == 7 ? 3_000 : $0 % 40) }
         let days = names.indices.flatMap { [$0, ($0 + 1) % named] }.map { "\(names[$0]),202612\(10 + $0 % 20),1\n" }
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Compares the sweep with asking each set for each date.
-    @Test func setsOfEachDate() throws {
+    @Test func theSetsOfEachDateAreThoseOfTheCalendarsAndExceptions() throws {
         var random = SeededGenerator(seed: 7)
         func date() -> Int64 {
             // 2026-12-20 and the 40 days after it.
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func noCalendarAtAll() throws {
+    @Test func withoutAnyCalendarNoServiceRuns() throws {
         let store = try LayeredFeed(["calendar.txt": nil]).imported()
         #expect(try store.rows("SELECT count(*) FROM service_day") == ["0"])
         #expect(
@@ -163,7 +163,7 @@ import Testing
                 ])
     }
 
-    @Test func zonesOfRoutes() throws {
+    @Test func aRouteHasTheZoneOfItsAgencyOrOfTheFirst() throws {
         let store = try LayeredFeed([
             "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n"
                 + "b,B,http://b.example,Asia/Tokyo\na,A,http://a.example,Europe/Berlin\nz,Z,http://z.example,Europe/Zag\n"
@@ -178,7 +178,7 @@ import Testing
         #expect(try store.rows("SELECT value FROM notice WHERE code = 'invalid_timezone'") == ["Europe/Zag"])
     }
 
-    @Test func callsOfTripsThatRepeat() throws {
+    @Test func callsOfTripsThatRepeatCountFromTheFirstDeparture() throws {
         let store = try LayeredFeed([
             "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\nr,w,v\n",
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
@@ -193,7 +193,7 @@ import Testing
                 == ["1|1|1|-60|0", "1|1|3|480|600", "1|3|2|0|0", "2|1|2|240|240"])
     }
 
-    @Test func theLongestAndTheShortestStay() throws {
+    @Test func theLongestAndTheShortestDwellAreKnown() throws {
         let store = try LayeredFeed([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
                 + "u,06:00:00,06:10:00,s1,1\nt,06:00:00,05:59:57,s1,3\nt,,07:00:00,s2,1\n"

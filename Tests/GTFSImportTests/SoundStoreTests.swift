@@ -90,7 +90,7 @@ import Testing
     }
 
     /// schema/README.md shows a program that checks a store. The program works.
-    @Test func theProgramOfThePageChecks() throws {
+    @Test func theProgramOfTheSchemaPageFindsADamagedPage() throws {
         let feed = try LayeredFeed()
         feed.run()
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

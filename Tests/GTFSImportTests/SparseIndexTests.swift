@@ -35,7 +35,7 @@ import Testing
         ])
     }
 
-    @Test(arguments: Rows.allCases, [0, 3, 100]) func asWithoutThem(rows: Rows, filled: Int) throws {
+    @Test(arguments: Rows.allCases, [0, 3, 100]) func indexesHaveTheRowsThatAScanFinds(rows: Rows, filled: Int) throws {
         let feed = try Self.feed(rows, filled: filled)
         feed.options.rowsPerRun = 100
         let store = try feed.imported()
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// All indexes of `stop_time` exist.
-    @Test func allAreThere() throws {
+    @Test func allSparseIndexesAreInTheStore() throws {
         let store = try Self.feed(.inOrder, filled: 3).imported()
         let names = try store.rows(
             "SELECT name FROM sqlite_schema WHERE tbl_name = 'stop_time' AND type = 'index' ORDER BY 1")

@@ -59,7 +59,7 @@ struct StopDepartureTests {
         ("H,P,P", "P 19; Q 9"), ("H,H,H", "H 19; P 10; Q 9"), ("P,H,H", "H 19; P 19; Q 9"),
         ("H,Q,H", "H 19; P 10; Q 19"),
     ])
-    func `cycles of parents`(parents: String, counts: String) throws {
+    func `stops that are each other's parents count each call once`(parents: String, counts: String) throws {
         let parts = parents.split(separator: ",")
         var feed = Self.feed
         feed["stops.txt"] =
@@ -71,7 +71,7 @@ struct StopDepartureTests {
         #expect(try all(query, feed) == counts)
     }
 
-    @Test func `in rows of any order`() throws {
+    @Test func `rows in any order give the same counts`() throws {
         var feed = Self.feed
         let lines = feed["stop_times.txt"]?.split(separator: "\n") ?? []
         feed["stop_times.txt"] = ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\n") + "\n"

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func everyStatementPrepares() throws {
+    @Test func everyStatementOfARuleIsValidSQL() throws {
         let (connection, folder) = try SmallFeed.store([:])
         defer { withExtendedLifetime(folder) {} }
         try RuleFunctions.register(on: connection)
@@ -159,7 +159,7 @@ import Testing
     @Test(arguments: [
         ("000000", 0), ("FFFFFF", 255), ("ffffff", 255), ("ff0000", 76), ("474747", 71), ("FFF", nil), ("GG0000", nil),
     ])
-    func lumaOfAColor(_ color: String, _ luma: Int64?) {
+    func lumaIsComputedFromSixDigits(_ color: String, _ luma: Int64?) {
         var color = color
         #expect(color.withUTF8 { RuleFunctions.luma(UnsafeRawBufferPointer($0)) } == luma)
     }

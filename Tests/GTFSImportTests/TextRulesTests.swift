@@ -9,7 +9,7 @@ import Testing
         for text in texts { #expect(withBytes(text, rule) == expected, "\(text)") }
     }
 
-    @Test func colors() {
+    @Test func colorsAreSixHexadecimalDigits() {
         holds(TextRules.isColor, ["000000", "FFFFFF", "a1B2c3", "09afAF"], true)
         holds(
             TextRules.isColor,
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func urls() {
+    @Test func urlsAreWholeAddressesOfHTTP() {
         holds(
             TextRules.isURL,
             [
@@ -46,7 +46,7 @@ import Testing
             ], false)
     }
 
-    @Test func emails() {
+    @Test func emailsAreSingleAddresses() {
         holds(
             TextRules.isEmail,
             [
@@ -66,7 +66,7 @@ import Testing
             ], false)
     }
 
-    @Test func phoneNumbers() {
+    @Test func phoneNumbersHaveDigitsAndNothingOfAnAddress() {
         holds(
             TextRules.isPhoneNumber,
             [
@@ -78,7 +78,7 @@ import Testing
             TextRules.isPhoneNumber, ["", "call us", "1", "a@b.c12", "12 < 13", "none", "---"], false)
     }
 
-    @Test func printableASCII() {
+    @Test func printableASCIIIsFromTheSpaceToTheTilde() {
         for byte in UInt8.min ... .max {
             #expect(withBytes([65, byte]) { TextRules.isPrintableASCII($0) } == (32...126).contains(byte), "\(byte)")
         }
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Compares with the standard library's decoder, which replaces invalid bytes by U+FFFD.
-    @Test func utf8() {
+    @Test func utf8IsValidWhereSwiftReadsItUnchanged() {
         var random = SeededGenerator(seed: 6)
         let pieces: [[UInt8]] = [
             [0x41], [0xC3, 0xA4], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x9A, 0x8B], [0x80], [0xC3], [0xE2, 0x82],
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func replacementCharacters() {
+    @Test func replacementCharactersAreFoundAnywhere() {
         holds(TextRules.containsReplacementCharacter, ["\u{FFFD}", "a\u{FFFD}", "\u{FFFD}b", "ab\u{FFFD}cd"], true)
         holds(TextRules.containsReplacementCharacter, ["", "a", "ab", "abc", "\u{FFFC}", "\u{FEFF}", "ï¿½"], false)
     }

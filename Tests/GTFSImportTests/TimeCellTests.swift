@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func everySecondOfTwoDaysInEverySpelling() {
+    @Test func everyTimeOfFourDaysComesBack() {
         for seconds in Int64(0)..<4 * 86400 {
             let text = TimeCell.text(seconds)
             if withBytes(text, { TimeCell.parse($0.bytes) }) != seconds { Issue.record("\(text)") }
@@ -49,7 +49,7 @@ import Testing
 
     /// Puts every byte in every place of some valid times. The parser's bit masks must not accept a wrong byte.
     @Test(arguments: ["00:00:00", "23:59:59", "99:59:59", "19:08:07", "9:59:59", "0:00:00", "250:00:00", "999:59:59"])
-    func everyByteInEveryPlace(text: String) {
+    func anyByteInAnyPlaceIsReadAsByTheTwin(text: String) {
         let valid = Array(text.utf8)
         check(valid)
         for place in valid.indices {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesAndLengths() {
+    @Test func randomBytesAreReadAsByTheTwin() {
         var random = SeededGenerator(seed: 1)
         let alphabet = Array("0123456789012345678901234567895:::::: -+.aP".utf8) + [0, 0x80, 0xFF]
         for _ in 0..<30_000 {

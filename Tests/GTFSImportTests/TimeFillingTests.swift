@@ -20,7 +20,7 @@ import Testing
             "SELECT arrival_time, departure_time, filled_times FROM stop_time ORDER BY trip, stop_sequence")
     }
 
-    @Test func byPlaceAmongTheCalls() throws {
+    @Test func withoutDistancesTimesAreFilledInEqualSteps() throws {
         #expect(
             try Self.filled([
                 "t,,00:01:00,s1,1,", "t,,,s2,5,", "t,,,s1,6,", "t,00:01:10,,s2,9,", "u,00:00:00,00:00:09,s1,1,",
@@ -28,7 +28,7 @@ import Testing
                 == ["60|60|1", "63|63|3", "66|66|3", "70|70|2", "0|9|-"])
     }
 
-    @Test func byDistance() throws {
+    @Test func withDistancesTimesAreFilledInProportion() throws {
         #expect(
             try Self.filled([
                 "t,00:00:00,00:01:00,s1,1,2", "t,,,s2,2,2.4", "t,,,s1,3,4.95", "t,00:02:40,00:03:00,s2,4,7",
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A call that comes late in the file has a time and belongs between two calls without times.
-    @Test(arguments: [1, 2, 100]) func rowsOutOfOrder(rowsPerRun: Int) throws {
+    @Test(arguments: [1, 2, 100]) func rowsOutOfOrderAreFilledAlike(rowsPerRun: Int) throws {
         let rows = [
             "u,00:10:00,00:10:00,s1,1,", "t,00:00:00,00:00:00,s1,1,", "t,,,s2,2,", "t,,,s2,4,",
             "t,00:01:30,00:01:30,s1,5,",
@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.filled(Array(rows.dropLast().reversed()), rowsPerRun: rowsPerRun) == expected)
     }
 
-    @Test func onlyOneColumnOfTimes() throws {
+    @Test func oneColumnOfTimesFillsTheOther() throws {
         #expect(
             try Self.filled(
                 ["t,00:00:10,s1,1", "t,,s2,2", "t,00:00:30,s1,3"],

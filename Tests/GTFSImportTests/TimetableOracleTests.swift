@@ -38,19 +38,19 @@ import Testing
         return try FileManager.default.contentsOfDirectory(atPath: made).sorted().map { made + "/" + $0 }
     }
 
-    @Test func theSampleFeed() throws {
+    @Test func theSampleFeedAgreesWithPython() throws {
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
         #expect(try Self.disagreements([feed], questions: 200, in: TemporaryFolder()) == "")
     }
 
-    @Test func feedsMadeForEachRule() throws {
+    @Test func feedsMadeForEachRuleAgreeWithPython() throws {
         let folder = try TemporaryFolder()
         let feeds = try Self.makeFeeds(in: folder, random: 0)
         #expect(feeds.count > 20)
         #expect(try Self.disagreements(feeds, questions: 20, in: folder) == "")
     }
 
-    @Test func feedsThatMixTheRules() throws {
+    @Test func feedsThatMixTheRulesAgreeWithPython() throws {
         let folder = try TemporaryFolder()
         let feeds = try Self.makeFeeds(in: folder, random: 10).filter { $0.contains("/mixed-") }
         #expect(feeds.count == 20)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
-    func realFeeds() throws {
+    func realFeedsAgreeWithPython() throws {
         let names = [
             "fo-faroe", "hk-hsr", "us-detroit-pm", "br-spo", "us-brown-flex", "hr-hzpp", "in-chennai", "mk-rail",
         ]

@@ -96,7 +96,7 @@ import Testing
     }
 
     /// A translation of a call names a trip and a stop_sequence of this trip.
-    @Test(arguments: [1, Int.max]) func calls(rowsOfLongTable: Int) throws {
+    @Test(arguments: [1, Int.max]) func aTranslationOfACallNeedsTheCall(rowsOfLongTable: Int) throws {
         let lines = ["t,2", "t,02", "t,3", "t,x", "t,", "u,1", "v,1", "t,-1", "t,2 2", "t,99999999999999999999"]
         let feed = try LayeredFeed([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Without the column record_sub_id, a translation may be meant for all calls of a trip.
-    @Test func callsWithoutSequence() throws {
+    @Test func aTranslationWithoutASequenceNeedsTheTripOnly() throws {
         let store = try LayeredFeed([
             "translations.txt":
                 "table_name,field_name,language,translation,record_id\nstop_times,stop_headsign,de,n,t\n"
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Records are looked up also where the columns of the translation itself are missing.
-    @Test func recordsWithoutTranslations() throws {
+    @Test func recordsAreLookedUpWithoutAColumnOfTranslations() throws {
         let store = try LayeredFeed(["translations.txt": "table_name,record_id\nstops,gone\nstops,s1\n"]).imported()
         let unknown = "SELECT row_number, value FROM notice WHERE code = 'translation_foreign_key_violation'"
         #expect(try store.rows(unknown) == ["2|gone"])

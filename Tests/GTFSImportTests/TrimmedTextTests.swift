@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Files of fixed width have many blanks in each row. The importer checks eight at a time.
-    @Test func manyBlanks() throws {
+    @Test func anyNumberOfBlanksIsTrimmed() throws {
         let blanks = (0...40).map { String(repeating: " ", count: $0) }
         let paddings = blanks + blanks.map { $0 + "\t" } + blanks.map { "\u{A0}" + $0 }
         let fillings = blanks.map { $0 + "\u{1B}" } + blanks.map { $0 + "\u{2028}" + $0 } + blanks.map { "\u{8}" + $0 }
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A row with two such values and one of trimmed characters only, and an ID that other rows refer to.
-    @Test func severalInOneRow() throws {
+    @Test func severalValuesOfOneRowAreKept() throws {
         let (connection, folder) = try SmallFeed.store([
             "stops.txt":
                 "stop_id,stop_name,stop_code,stop_lat,stop_lon\n\u{8}s1,\u{1B}One,\u{1B},50.1,8.1\ns2,Two,,50.2,8.2\n",

@@ -8,7 +8,7 @@ import Testing
     private static let files = Specification.gtfs.files
     private static let textFiles = files.filter { $0.name.hasSuffix(".txt") }
 
-    @Test func thirtyOneTextFilesWith218ColumnsAndTheLocations() {
+    @Test func thereAre31TextFilesWith218ColumnsAndTheLocations() {
         #expect(Self.textFiles.count == 31)
         #expect(Self.textFiles.reduce(0) { $0 + $1.fields.count } == 218)
         #expect(Self.files.map(\.name).filter { !$0.hasSuffix(".txt") } == ["locations.geojson"])
@@ -54,7 +54,7 @@ import Testing
         ("required: no location_id,area_id", "without location_id or area_id"),
         ("required: several agencies; recommended: one agency", "in a feed with several agencies"),
     ])
-    func conditions(text: String, words: String) {
+    func conditionsAreReadAndDescribed(text: String, words: String) {
         let conditions = PresenceCondition.conditions(text) ?? []
         #expect(conditions.map(\.isRequired) == text.split(separator: "; ").map { $0.hasPrefix("required") })
         #expect(conditions.first?.description == words)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func enumerationsListTheirValues() {
+    @Test func everyEnumerationListsItsValues() {
         for file in Self.files {
             for field in file.fields {
                 guard case .enumeration(let values) = field.type else { continue }

@@ -46,7 +46,9 @@ import Testing
     /// Whatever columns a feed has, a clustered table ends up with all of them.
     @Test func absentColumnsAreAddedAfterTheRows() throws {
         for _ in 0..<20 {
-            let store = try EmptyStore { file in Set(file.fields.map(\.name).filter { _ in Bool.random() }) }
+            let store = try EmptyStore { file in
+                Set(file.fields.map(\.name).filter { _ in Bool.random() })
+            }
             for file in Self.allFiles {
                 #expect(try Set(store.columns(of: file.table)).isSuperset(of: file.fields.map(\.column)))
                 _ = try store.connection.integer("SELECT count(*) FROM \(file.view)")
@@ -107,14 +109,14 @@ import Testing
         #expect(sql.contains(#"CREATE UNIQUE INDEX "stop_stop_id" ON "stop"("stop_id")"#))
     }
 
-    @Test func quotingDoublesQuotes() {
+    @Test func quotesWithinANameAreDoubled() {
         #expect(StoreSchema.quoted("a\"b\"") == "\"a\"\"b\"\"\"")
         #expect(StoreSchema.quoted("") == "\"\"")
         #expect(StoreSchema.literal("it's '") == "'it''s '''")
         #expect(StoreSchema.literal("") == "''")
     }
 
-    @Test func pinnedTables() throws {
+    @Test func tablesHaveThisSQL() throws {
         #expect(
             StoreSchema.createTable(
                 of: try file("frequencies.txt"), present: [],

@@ -86,7 +86,7 @@ import Testing
         #expect(try store.texts("SELECT stop_sequence FROM gtfs_stop_times WHERE stop_id = 'nowhere'") == ["1"])
     }
 
-    @Test func pinnedViews() throws {
+    @Test func viewsHaveThisSQL() throws {
         #expect(
             StoreSchema.createView(of: try file("frequencies.txt"), extra: [], kept: nil)
                 == #"CREATE VIEW "gtfs_frequencies" AS SELECT "of_trip"."trip_id" AS "trip_id", "#

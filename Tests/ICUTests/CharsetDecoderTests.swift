@@ -63,13 +63,13 @@ struct CharsetDecoderTests {
         #expect(utf8 == Array("AB".utf8))
     }
 
-    @Test func `a long text`() throws {
+    @Test func `a text longer than any block is read whole`() throws {
         let decoded = try #require(LegacyText.decode([UInt8](repeating: 0xE9, count: 1_000_001), as: "windows-1252"))
         #expect(decoded.text == String(repeating: "é", count: 1_000_001))
     }
 
     @Test(arguments: ["", "no-such-encoding", "../../etc/passwd", "a\u{0}b", String(repeating: "x", count: 500), "é"])
-    func `names that are no encoding`(name: String) {
+    func `a name that is no encoding opens no decoder`(name: String) {
         #expect(CharsetDecoder(name) == nil)
     }
 }

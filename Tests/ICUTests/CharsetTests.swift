@@ -55,7 +55,7 @@ struct CharsetTests {
 
     /// Their second bytes are ASCII letters.
     @Test(arguments: [("新宿", "Shift_JIS"), ("台", "Big5")])
-    func `few ideographs without two bytes above ASCII side by side`(name: String, encoding: String) throws {
+    func `a few ideographs with an ASCII byte in each are enough`(name: String, encoding: String) throws {
         let bytes = try #require(LegacyText.encode("stop_name\n\(name)\n", as: encoding))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
@@ -94,7 +94,7 @@ struct CharsetTests {
         .enabled(
             if: RealFeeds.zip("no-atb-latin1.zip") != nil,
             "needs no-atb-latin1.zip among the feeds that GTFS_FEEDS names"))
-    func `a real feed from Norway`() throws {
+    func `a real feed from Norway is windows-1252`() throws {
         let bytes = try RealFeedMember.member("stops.txt", of: #require(RealFeeds.zip("no-atb-latin1.zip")))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == "windows-1252")
         #expect(LegacyText.decode(bytes, as: "windows-1252")?.text.contains("16242135,Olsøya,63.672") == true)

@@ -12,7 +12,7 @@ struct NameCollatorTests {
         ("cs", ["Cukrovar", "Hradec", "Cheb"]),
         ("ha-NG", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
     ])
-    func `orders of languages`(locale: String, expected: [String]) throws {
+    func `each language has its own order`(locale: String, expected: [String]) throws {
         let collator = try #require(NameCollator(locale: locale))
         #expect(expected.reversed().sorted { collator.compare($0, $1) < 0 } == expected)
         let byKey = expected.reversed().sorted { collator.sortKey($0).lexicographicallyPrecedes(collator.sortKey($1)) }
@@ -36,7 +36,7 @@ struct NameCollatorTests {
         }
     }
 
-    @Test func `long names and malformed bytes`() throws {
+    @Test func `long names and malformed bytes have an order`() throws {
         let collator = try #require(NameCollator(locale: "de"))
         let long = String(repeating: "Straße", count: 50_000)
         #expect(collator.compare(long, long + "a") < 0)
@@ -47,12 +47,12 @@ struct NameCollatorTests {
     }
 
     @Test(arguments: ["de_DE", "not a locale", "d", "-", "de\u{0}", String(repeating: "a", count: 200)])
-    func `malformed locales`(locale: String) {
+    func `a malformed locale has no order`(locale: String) {
         #expect(NameCollator(locale: locale) == nil)
     }
 
     @Test(arguments: ["xx-YY", "deutsch", "xx", "qq-DE", "x-private", "aaq"])
-    func `unknown languages`(locale: String) {
+    func `an unknown language has no order`(locale: String) {
         #expect(NameCollator(locale: locale) == nil)
     }
 

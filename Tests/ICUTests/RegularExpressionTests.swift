@@ -18,7 +18,7 @@ struct RegularExpressionTests {
         ("[b-a]", "a range begins after its end"), ("(a)\\2", "there is no such group"),
         (String(repeating: "a", count: 20_000), "it is too long"),
     ])
-    func `a pattern that is none`(pattern: String, reason: String) {
+    func `a pattern that is none is refused with the reason`(pattern: String, reason: String) {
         let error = #expect(throws: RegularExpression.Failure.self) { try RegularExpression(pattern) }
         #expect(error?.reason == reason)
     }

@@ -13,7 +13,7 @@ struct TimeZoneTests {
         ("Europe//Berlin", false), ("Europe/../UTC", false), ("../zoneinfo/UTC", false), ("posix/UTC", false),
         ("localtime", false),
     ])
-    func `names`(name: String, isKnown: Bool) {
+    func `only IANA's names in their spelling are known`(name: String, isKnown: Bool) {
         #expect(TimeZones.isKnown(name) == isKnown)
         #expect(Array(name.utf8).withUnsafeBytes { TimeZones.isKnown($0) } == isKnown)
         #expect((ZoneClock(name) != nil) == isKnown)
@@ -31,7 +31,7 @@ struct TimeZoneTests {
         #expect(names.filter { ZoneClock($0) == nil }.count < 10)
     }
 
-    @Test func `a name of any length`() {
+    @Test func `a name of any length is looked up`() {
         for count in [63, 64, 65, 1000, 100_000] { #expect(!TimeZones.isKnown(String(repeating: "A", count: count))) }
     }
 
@@ -86,7 +86,7 @@ struct TimeZoneTests {
         (2023, 0, 1, 0, 0, 0), (2023, 1, 0, 0, 0, 0), (2023, 1, 1, 24, 0, 0), (2023, 1, 1, 0, 60, 0),
         (2023, 1, 1, 0, 0, -1), (0, 1, 1, 0, 0, 0), (10_000, 1, 1, 0, 0, 0), (.max, .min, .max, .max, .min, .max),
     ])
-    func `dates and times that no calendar or clock has`(
+    func `dates and times that no calendar or clock has are nil`(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) throws {
         let utc = try #require(ZoneClock("UTC"))
@@ -94,7 +94,7 @@ struct TimeZoneTests {
             utc.unixSeconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second) == nil)
     }
 
-    @Test func `the first and the last day, and what lies beyond`() throws {
+    @Test func `the first and the last day are known, and none beyond`() throws {
         let utc = try #require(ZoneClock("UTC"))
         #expect(utc.unixSeconds(year: 2000, month: 2, day: 29, hour: 0) == 951_782_400)
         #expect(utc.unixSeconds(year: 1, month: 1, day: 1, hour: 0) == -62_135_596_800)

@@ -27,7 +27,7 @@ import Testing
         #expect(result.exitCode == 0, "\(result.error)")
     }
 
-    @Test func arguments() throws {
+    @Test func aFeedAndAStoreMayHavePathsThatAreNotUTF8() throws {
         try expectPython(
             #"""
             os.rename(b'd', b'd\xfc')
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// When the loader starts the program, the system lists the loader and the program among the arguments.
-    @Test func argumentsBehindTheLoader() throws {
+    @Test func argumentsMayFollowTheLoader() throws {
         try expectPython(
             #"""
             loaders = '/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'

@@ -119,7 +119,7 @@ import Testing
         #expect(try parsed(["-", "b"]).options.feed == "-")
     }
 
-    @Test func helpAndVersion() throws {
+    @Test func helpAndVersionWinOverOtherArguments() throws {
         for arguments in [["--help"], ["-h"], ["a", "--help", "b", "c"], ["--version", "--help"]] {
             guard case .help = try ImportArguments.parse(arguments) else { throw UsageError("\(arguments)") }
         }
@@ -220,7 +220,7 @@ import Testing
             (["--rollback"], "OUT is missing: which store to roll back"),
             (["--rollback", "a", "b"], "--rollback takes the store alone, but was also given \"b\""),
             (["--rollback", "a", "--keep", "3"], "--rollback does not go with --keep"),
-        ] as [([String], String)]) func saysWhatIsWrong(arguments: [String], message: String)
+        ] as [([String], String)]) func wrongArgumentsAreRefusedWithTheReason(arguments: [String], message: String)
     {
         #expect(throws: UsageError(message)) { try ImportArguments.parse(arguments) }
     }

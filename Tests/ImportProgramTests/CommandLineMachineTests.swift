@@ -21,7 +21,7 @@ struct CommandLineMachineTests {
         return try MountingShell.run(script)
     }
 
-    @Test(arguments: [4, 8, 16, 64, 100]) func aFullDisk(kilobytes: Int) throws {
+    @Test(arguments: [4, 8, 16, 64, 100]) func aFullDiskEndsWith74(kilobytes: Int) throws {
         let result = try importing(mount: "size=\(kilobytes)k")
         #expect(result.exitCode == 74)
         #expect(result.output == "a.sqlite\nold")
@@ -29,7 +29,7 @@ struct CommandLineMachineTests {
         #expect(result.error.hasSuffix("  /mnt/a.sqlite is what it was before.\n"))
     }
 
-    @Test func noInodesLeft() throws {
+    @Test func aDiskWithoutInodesEndsWith74() throws {
         let result = try importing(mount: "nr_inodes=3")
         #expect(result.exitCode == 74)
         #expect(result.output == "a.sqlite\nold")
@@ -37,7 +37,7 @@ struct CommandLineMachineTests {
         #expect(result.error.contains(".importing cannot be created: No space left on device\n"))
     }
 
-    @Test func aReadOnlyDisk() throws {
+    @Test func aReadOnlyDiskEndsWith73() throws {
         let result = try importing(mount: "size=10m", then: "mount -o remount,ro /mnt")
         #expect(result.exitCode == 73)
         #expect(result.output == "a.sqlite\nold")
@@ -49,7 +49,7 @@ struct CommandLineMachineTests {
                 """)
     }
 
-    @Test func aLimitOnFileSizes() throws {
+    @Test func aLimitOnFileSizesEndsWith74() throws {
         let result = try importing(mount: "size=10m", then: "ulimit -f 40")
         #expect(result.exitCode == 74)
         #expect(result.output == "a.sqlite\nold")

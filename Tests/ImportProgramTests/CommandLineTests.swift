@@ -31,12 +31,12 @@ import Testing
         #expect(try run("'\(sample)' a.sqlite").error.hasPrefix("Unchanged: a.sqlite"))
     }
 
-    @Test func help() throws {
+    @Test func theHelpIsThisText() throws {
         let result = try CommandLineProgram.run(["--help"])
         #expect(result == CommandLineProgram.Result(exitCode: 0, output: Self.helpText, error: ""))
     }
 
-    @Test func version() throws {
+    @Test func theVersionNamesTheLibraries() throws {
         let result = try CommandLineProgram.run(["--version"])
         #expect(result.exitCode == 0 && result.error.isEmpty)
         let pattern =
@@ -44,7 +44,7 @@ import Testing
         #expect(result.output.wholeMatch(of: pattern) != nil, "\(result.output)")
     }
 
-    @Test func usage() throws {
+    @Test func wrongUsageEndsWith64() throws {
         let result = try CommandLineProgram.run(["a.zip", "b.sqlite", "--jsn"])
         #expect(result.exitCode == 64 && result.output.isEmpty)
         #expect(
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test func usageAsJSON() throws {
+    @Test func wrongUsageIsReportedAsJSON() throws {
         let result = try CommandLineProgram.run(["--json"])
         #expect(result.exitCode == 64)
         let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -63,7 +63,7 @@ import Testing
         #expect(object?["message"] as? String == "FEED and OUT are missing")
     }
 
-    @Test func aFolderThatIsMissing() throws {
+    @Test func aFolderThatIsMissingEndsWith73() throws {
         let store = folder.path("none/a.sqlite")
         let result = try CommandLineProgram.run([feed, store])
         #expect(result.exitCode == 73)
@@ -75,7 +75,7 @@ import Testing
                 """)
     }
 
-    @Test func aLockedStore() throws {
+    @Test func aLockedStoreEndsWith75() throws {
         try folder.write("a.sqlite", "old")
         let lock = try StoreLock(StoreTarget(folder.path("a.sqlite")))
         defer { lock.release() }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
-    func outputThatCannotBeWritten(output: String, reason: String) throws {
+    func outputThatCannotBeWrittenEndsWith74(output: String, reason: String) throws {
         let result = try CommandLineProgram.run(
             ["-c", "'\(CommandLineProgram.path)' --version \(output)"], executable: "/bin/sh")
         #expect(result.exitCode == 74)
@@ -114,7 +114,7 @@ import Testing
 
     /// A missing report must not look like success to those who wait for it. The store is published nevertheless.
     @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
-    func aReportThatCannotBeWritten(output: String, reason: String) throws {
+    func aReportThatCannotBeWrittenEndsWith74(output: String, reason: String) throws {
         func run(_ words: String) throws -> CommandLineProgram.Result {
             let command = "'\(CommandLineProgram.path)' \(words) --json \(output)"
             return try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
-    func aRollbackWhoseReportCannotBeWritten(output: String, reason: String) throws {
+    func aRollbackWhoseReportCannotBeWrittenEndsWith74(output: String, reason: String) throws {
         let store = folder.path("a.sqlite")
         for _ in 0..<2 { #expect(try CommandLineProgram.run([feed, store, "--keep", "1", "--force"]).exitCode == 0) }
         let command = "'\(CommandLineProgram.path)' --rollback '\(store)' --json --quiet \(output)"
@@ -229,7 +229,7 @@ import Testing
     }
 
     /// Whenever the import is killed, the store is the old or the new one. The next run removes all other files.
-    @Test func killedAtAnyMoment() throws {
+    @Test func anImportKilledAtAnyMomentLeavesAWholeStore() throws {
         let (store, other) = (folder.path("a.sqlite"), try TemporaryFolder())
         let feeds = [feed, try renamedFeed(in: other)]
         let whole = try feeds.map { feed in
@@ -264,7 +264,7 @@ import Testing
         return folder.path("feed")
     }
 
-    @Test func twoAtOnce() throws {
+    @Test func ofTwoImportsAtOnceAtLeastOnePublishes() throws {
         let store = folder.path("a.sqlite")
         for _ in 0..<10 {
             let processes = (0..<2).map { _ in CommandLineProgram.process([feed, store, "--force", "--quiet"]) }

@@ -26,7 +26,7 @@ import Testing
         return report
     }()
 
-    @Test func json() {
+    @Test func jsonHasEveryMember() {
         #expect(
             report.json
                 == #"{"status":"published","message":"Published","feed":"berlin.zip","store":"/srv/berlin.sqlite","#
@@ -65,7 +65,7 @@ import Testing
         #expect(other.files.map { $0.before ?? -1 } == [-1, 3, 4, 5])
     }
 
-    @Test func summaryOfAPublication() {
+    @Test func theSummaryOfAPublicationHasRowsNoticesAndTimes() {
         #expect(
             report.summary(error: nil, storeExists: true) == """
                 Published: /srv/berlin.sqlite, 2,969,047 rows in 2 files from berlin.zip, in 5.1 s
@@ -81,7 +81,7 @@ import Testing
                 """)
     }
 
-    @Test func summaryOfWhatWasThereAlready() {
+    @Test func theSummaryOfAnUnchangedStoreIsShort() {
         var report = ImportReport()
         report.status = .unchanged
         report.feed = "berlin.zip"
@@ -102,7 +102,7 @@ import Testing
         (ImportError(.bug, "two ids for one stop"), "Bug: two ids for one stop"),
         (ImportError(.inputOutput, "disk full"), "Failed: disk full"),
         (ImportError(.interrupted, "stopped by SIGINT"), "Stopped by SIGINT"),
-    ]) func summaryOfAFailure(error: ImportError, headline: String) {
+    ]) func theSummaryOfAFailureSaysWhatBecameOfTheStore(error: ImportError, headline: String) {
         // Notices explain why a feed was refused. They explain nothing if the machine failed.
         let notices =
             error.code == .feedRefused
@@ -122,14 +122,14 @@ import Testing
             ImportReport().summary(error: error, storeExists: false).hasPrefix("\(headline)\n  There is no store "))
     }
 
-    @Test func colours() {
+    @Test func onlyTheHeadlineAndErrorsAreColoured() {
         let text = report.summary(error: nil, storeExists: true, colour: true)
         #expect(text.hasPrefix("\u{1B}[32mPublished:\u{1B}[0m /srv/"))
         #expect(text.contains("  \u{1B}[31mERROR  \u{1B}[0m  foreign_key_violation      3\n"))
         #expect(text.contains("  INFO     unknown_column"))
     }
 
-    @Test func numbers() {
+    @Test func numbersAreRoundedForReaders() {
         #expect(
             [0, 999, 1_000, 1_234_567, -1_000].map(NumberText.grouped) == ["0", "999", "1,000", "1,234,567", "-1,000"])
         let sizes = [

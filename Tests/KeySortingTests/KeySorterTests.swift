@@ -56,7 +56,7 @@ struct KeySorterTests {
         ]
     }
 
-    @Test("in one run and in many, of every size around a run's", arguments: [1, 2, 3, 7, 64, 1000])
+    @Test("keys are sorted in one run and in many, of every size around a run's", arguments: [1, 2, 3, 7, 64, 1000])
     func runs(_ runLength: Int) throws {
         // A sorter with runs of n keys can sort n^2 keys.
         let most = min(runLength * runLength, 5 * runLength + 1)
@@ -72,7 +72,9 @@ struct KeySorterTests {
     }
 
     /// Like rows sorted by a part of a hash, or entries sorted by a value in which some bits are always the same.
-    @Test("keys that come in the order of their lowest bits", arguments: [3, 64, 1000], [96, 80, 40] as [UInt64])
+    @Test(
+        "keys that come in the order of their lowest bits are sorted by the others", arguments: [3, 64, 1000],
+        [96, 80, 40] as [UInt64])
     func bitsInOrder(_ runLength: Int, _ bits: UInt64) throws {
         var random = SystemRandomNumberGenerator()
         for values in [1, 5, 1 << 20] as [UInt64] {
@@ -86,7 +88,7 @@ struct KeySorterTests {
         }
     }
 
-    @Test("as many runs as memory has places for")
+    @Test("as many runs as memory has places for are merged")
     func mostRuns() throws {
         for runLength in [1, 2, 5, 20] {
             for keys in shapes(runLength * runLength) {
@@ -95,7 +97,7 @@ struct KeySorterTests {
         }
     }
 
-    @Test("more runs than memory has places for")
+    @Test("more runs than memory has places for are refused")
     func tooManyRuns() throws {
         let keys = keys(5) { _, dice in SortKey(high: dice.next(), low: 0) }
         #expect(
@@ -104,7 +106,7 @@ struct KeySorterTests {
         ) { try sorted(keys, by: KeySorter(runLength: 2, in: space)) }
     }
 
-    @Test("within the least memory, in several runs")
+    @Test("keys are sorted within the least memory, in several runs")
     func publicBound() throws {
         let keys = keys(400_000) { number, dice in
             SortKey(
@@ -126,7 +128,7 @@ struct KeySorterTests {
     }
 
     /// A packed key consists of three numbers. The test tries every byte length of each.
-    @Test func packing() throws {
+    @Test func packedKeysComeBackAsTheyWere() throws {
         let lengths: [UInt64] = [
             0, 1, 0xFF, 0x100, 0xFFFF, 1 << 16, 1 << 24, .max >> 32, 1 << 32, 1 << 40, 1 << 48, 1 << 56, .max,
         ]
@@ -149,7 +151,7 @@ struct KeySorterTests {
         #expect(place == UnsafeRawPointer(end))
     }
 
-    @Test("keys in order, in runs that overlap by nothing, by one key and by all")
+    @Test("keys in order are sorted, in runs that overlap by nothing, by one key and by all")
     func runsInOrder() throws {
         for overlap in [0, 1, 500] {
             let keys = (0..<4000).map { SortKey(high: UInt64($0 % 1000 + ($0 / 1000) * (1000 - overlap)), low: 3) }
@@ -186,7 +188,7 @@ struct KeySorterTests {
         }
     }
 
-    @Test("a folder that is not there")
+    @Test("a folder that is not there is an error")
     func noFolder() throws {
         let sorter = KeySorter(runLength: 1, in: SortingSpace(folder: "/nowhere/at all"), mayHold: false)
         try sorter.append(SortKey(high: 1, low: 1))

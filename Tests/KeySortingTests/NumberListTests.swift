@@ -18,7 +18,7 @@ struct NumberListTests {
 
     /// In memory and in a file.
     @Test(arguments: [0, 1, 4_095, 4_096, 4_097, 70_000], [false, true])
-    func asAnArray(count: Int, _ isFull: Bool) throws {
+    func numbersComeBackAsFromAnArray(count: Int, _ isFull: Bool) throws {
         let space = SortingSpace(folder: space.folder)
         if isFull { #expect(space.hold(12 << 20)) }
         let list = NumberList(in: space)

@@ -69,7 +69,7 @@ struct RecordSorterTests {
         }
     }
 
-    @Test("in one run and in many", arguments: [1, 2, 7, 100, 1000])
+    @Test("records are sorted in one run and in many", arguments: [1, 2, 7, 100, 1000])
     func runs(_ records: Int) throws {
         var random = SystemRandomNumberGenerator()
         for count in [0, 1, records, records + 1, 350] {
@@ -77,7 +77,8 @@ struct RecordSorterTests {
         }
     }
 
-    @Test("in runs bounded by their bytes, merged through the least memory", arguments: [1, 60, 1000])
+    @Test(
+        "records are sorted in runs bounded by their bytes, merged through the least memory", arguments: [1, 60, 1000])
     func bytes(_ bytes: Int) throws {
         var random = SystemRandomNumberGenerator()
         for keys in shapes(400, &random) {
@@ -86,7 +87,7 @@ struct RecordSorterTests {
     }
 
     /// Records that are longer than a chunk, or than the memory through which a run is merged.
-    @Test func longRecords() throws {
+    @Test func longRecordsAreSortedWhole() throws {
         var random = SystemRandomNumberGenerator()
         let lengths = [
             0, 1, 16_370, 16_375, 16_376, 16_377, 16_380, 16_384, 40_000, 65_530, 65_531, 65_534, 65_535, 65_536,
@@ -117,7 +118,7 @@ struct RecordSorterTests {
         }
     }
 
-    @Test("a folder that takes no file, when memory is full")
+    @Test("a folder that takes no file is an error when memory is full")
     func noFolder() throws {
         let sorter = RecordSorter(
             SharedSpill(in: SortingSpace(folder: "/nowhere/at all")), chunkBytes: 100, chunkRecords: 1, mergeBytes: 0)

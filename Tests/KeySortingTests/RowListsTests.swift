@@ -14,7 +14,7 @@ struct RowListsTests {
     }
 
     /// Compares few and many lists with arrays. The steps between row numbers take one to five bytes.
-    @Test(arguments: [1, 3, 50, 5000]) func asArrays(values: Int) {
+    @Test(arguments: [1, 3, 50, 5000]) func rowsComeBackAsFromArrays(values: Int) {
         var random = SystemRandomNumberGenerator()
         for bits in [0, 5, 7, 9, 14, 15, 20, 21] {
             let lists = RowLists(in: space)
@@ -38,7 +38,7 @@ struct RowListsTests {
         }
     }
 
-    @Test("the first and the last row there can be")
+    @Test("the first and the last row there can be are kept")
     func edges() {
         let lists = RowLists(in: space)
         for row in [0, 1, UInt32.max - 1] { #expect(lists.append(row, to: 7)) }

@@ -32,7 +32,9 @@ struct TextRunTests {
     }
 
     /// Appends rows in order, and rows out of order, which are refused. Texts have any length, in memory and in a file.
-    @Test(arguments: [0, 20, 300, 70_000], [false, true]) func asAnArray(longest: Int, _ isFull: Bool) throws {
+    @Test(arguments: [0, 20, 300, 70_000], [false, true]) func textsComeBackAsFromAnArray(longest: Int, _ isFull: Bool)
+        throws
+    {
         var random = SystemRandomNumberGenerator()
         let space = isFull ? SortingSpace(folder: space.folder) : space
         if isFull { _ = space.hold(12 << 20) }
@@ -58,7 +60,9 @@ struct TextRunTests {
     }
 
     /// Appends pieces that were packed elsewhere between single texts. Pieces that come too late are refused.
-    @Test(arguments: [20, 70_000], [false, true]) func packedElsewhere(longest: Int, _ isFull: Bool) throws {
+    @Test(arguments: [20, 70_000], [false, true]) func textsPackedElsewhereAreTakenInOrder(longest: Int, _ isFull: Bool)
+        throws
+    {
         var random = SeededGenerator(seed: UInt64(longest))
         let space = SortingSpace(folder: space.folder)
         if isFull { _ = space.hold(12 << 20) }
@@ -98,7 +102,7 @@ struct TextRunTests {
         #expect(try entries(run) == expected)
     }
 
-    @Test("the greatest numbers, and ranks that have no room")
+    @Test("the greatest numbers are kept, and ranks that have no room refused")
     func edges() throws {
         let run = TextRun(in: space)
         let entry = Entry(row: .max, rank: .max, word: .max, text: [7])
@@ -111,13 +115,13 @@ struct TextRunTests {
         #expect(try entries(run) == [entry])
     }
 
-    @Test func empty() throws {
+    @Test func anEmptyRunHasNoText() throws {
         let run = TextRun(in: space)
         try run.rest()
         #expect(try run.next() == nil)
     }
 
-    @Test("a folder that takes no file")
+    @Test("a folder that takes no file is an error")
     func noFolder() throws {
         let full = SortingSpace(folder: "/nowhere/at all")
         _ = full.hold(12 << 20)

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func bashCompletes() throws {
+    @Test func bashCompletesOptionsFilesAndCommands() throws {
         try installed { (prefix) throws in
             func completed(_ program: String, _ words: String) throws -> String {
                 try shell(

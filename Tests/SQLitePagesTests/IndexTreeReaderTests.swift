@@ -23,7 +23,8 @@ struct IndexTreeReaderTests {
         }
     }
 
-    @Test("of one level to five", arguments: [0, 1, 4, 5, 24, 25, 124, 125, 624, 625, 3124, 3125])
+    @Test(
+        "trees of one level to five are read in order", arguments: [0, 1, 4, 5, 24, 25, 124, 125, 624, 625, 3124, 3125])
     func levels(_ count: Int) throws {
         let folder = try TemporaryFolder()
         let rows: [[SQLiteValue]] = (0..<count).map { [.integer(Int64($0)), .text(String(repeating: "a", count: 96))] }
@@ -32,7 +33,7 @@ struct IndexTreeReaderTests {
         #expect(try records(path, pageSize: 512) == rows.map(record))
     }
 
-    @Test("with and without overflow pages", arguments: [512, 4096, 65536])
+    @Test("records are read with and without overflow pages", arguments: [512, 4096, 65536])
     func overflow(_ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         var dice = SeededGenerator(seed: UInt64(pageSize))
@@ -46,7 +47,7 @@ struct IndexTreeReaderTests {
         #expect(try records(path, pageSize: pageSize) == rows.map(record))
     }
 
-    @Test("from any place on, forwards and backwards", arguments: [0, 1, 5, 25, 624, 3125])
+    @Test("a tree is read from any place on, forwards and backwards", arguments: [0, 1, 5, 25, 624, 3125])
     func seeking(_ count: Int) throws {
         let folder = try TemporaryFolder()
         let rows: [[SQLiteValue]] = (0..<count).map {
@@ -70,14 +71,14 @@ struct IndexTreeReaderTests {
         }
     }
 
-    @Test("a page that is none of a tree")
+    @Test("a page that is none of a tree is refused")
     func otherPage() throws {
         #expect(throws: PageFileError(.unsuitable, "page 7 is not as it was written")) {
             _ = try IndexTreeReader(pageSize: 512, root: 7) { _, memory in memory[0] = 0x0D }
         }
     }
 
-    @Test("integers of a record, wherever they stand")
+    @Test("integers of a record are read, wherever they stand")
     func integers() throws {
         let values: [Int64] = [0, 1, -1, 127, -129, 40_000, -8_388_609, 1 << 31, -(1 << 47), 1 << 47, .max, .min]
         let row: [SQLiteValue] =

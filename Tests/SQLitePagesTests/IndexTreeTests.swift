@@ -17,7 +17,7 @@ struct IndexTreeTests {
     }
 
     /// Four records fill a page of 512 bytes, so one level holds 4 rows, two hold 24, three hold 124 and four hold 624.
-    @Test("every number of records from none to four levels and beyond")
+    @Test("every number of records from none to four levels and beyond makes a sound tree")
     func everyCount() throws {
         let folder = try TemporaryFolder()
         let all = rows(660, length: 96)
@@ -28,7 +28,7 @@ struct IndexTreeTests {
         }
     }
 
-    @Test("five levels, at the edge of the sixth", arguments: [3119...3130, 5000...5000])
+    @Test("five levels are made, and the sixth from 3,125 records on", arguments: [3119...3130, 5000...5000])
     func deep(_ counts: ClosedRange<Int>) throws {
         let folder = try TemporaryFolder()
         for count in counts {
@@ -42,7 +42,9 @@ struct IndexTreeTests {
         }
     }
 
-    @Test("all page sizes, one level to three", arguments: [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536])
+    @Test(
+        "trees of one level to three are sound with all page sizes",
+        arguments: [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536])
     func pageSizes(_ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         for (count, length) in [(0, 0), (1, 8), (2, 8), (2000, 8), (4000, 64)] {
@@ -53,7 +55,7 @@ struct IndexTreeTests {
         }
     }
 
-    @Test("every number of the smallest records around the first pages of 65,536 bytes")
+    @Test("the smallest records make a sound tree around the first pages of 65,536 bytes")
     func smallest() throws {
         let folder = try TemporaryFolder()
         // A record of one NULL takes three bytes with its length, but a cell takes at least four. With its 2-byte
@@ -114,7 +116,8 @@ struct IndexTreeTests {
     }
 
     @Test(
-        "records with and without overflow pages, around every change of their number", arguments: [512, 4096, 65536])
+        "records are stored as by SQLite around every change of their overflow pages' number",
+        arguments: [512, 4096, 65536])
     func overflow(_ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         let texts = Self.lengths(pageSize).map { String(repeating: "abcdefghijklmnopq", count: $0 / 17 + 1).prefix($0) }

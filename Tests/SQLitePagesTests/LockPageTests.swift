@@ -38,7 +38,9 @@ struct LockPageTests {
         try #require(written == bytes.count * 4)
     }
 
-    @Test("trees that begin before it, at it and behind it", arguments: [4096, 65536], [40, 70_000])
+    @Test(
+        "trees that begin before the lock page, at it and behind it leave it out", arguments: [4096, 65536],
+        [40, 70_000])
     func skipped(_ pageSize: Int, _ length: Int) throws {
         let lockPage = (1 << 30) / pageSize + 1
         for before in [0, 1, 2, 5] {
@@ -59,7 +61,7 @@ struct LockPageTests {
         }
     }
 
-    @Test("a tree that ends just before it leaves the file as it is")
+    @Test("a tree that ends just before the lock page leaves the file as it is")
     func untouched() throws {
         let folder = try TemporaryFolder()
         let path = try sparseDatabase(folder, pageSize: 65_536, pages: 16_383)

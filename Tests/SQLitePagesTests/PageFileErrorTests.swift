@@ -22,7 +22,7 @@ struct PageFileErrorTests {
         }
     }
 
-    @Test("headers that are no database's, or of a kind that is not written here")
+    @Test("headers that are no database's, or of a kind that is not written here, are refused")
     func headers() throws {
         let cases: [((inout [UInt8]) -> Void, String)] = [
             ({ $0 = [] }, "the file does not begin as an SQLite database does"),
@@ -43,7 +43,7 @@ struct PageFileErrorTests {
         #expect(try refusal { _ in } == nil)
     }
 
-    @Test("the header's numbers", arguments: [512, 4096, 32768, 65536])
+    @Test("the header's page count and change counter are read and set", arguments: [512, 4096, 32768, 65536])
     func numbers(_ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.database("CREATE TABLE t(x); CREATE TABLE u(x)", pageSize: pageSize)
@@ -63,7 +63,7 @@ struct PageFileErrorTests {
         return nil
     }
 
-    @Test("a full disk")
+    @Test("a full disk is an error that names the page")
     func fullDisk() throws {
         try withDescriptor("/dev/full") { descriptor in
             let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3)
@@ -77,7 +77,7 @@ struct PageFileErrorTests {
         }
     }
 
-    @Test("more pages than SQLite has numbers for")
+    @Test("more pages than SQLite has numbers for are refused")
     func tooManyPages() throws {
         try withDescriptor("/dev/null") { descriptor in
             let last = IndexTreeWriter(file: descriptor, pageSize: 512, firstPage: 4_294_967_294)
@@ -93,7 +93,7 @@ struct PageFileErrorTests {
         }
     }
 
-    @Test("a record that SQLite would not read")
+    @Test("a record that SQLite would not read is refused")
     func tooLong() throws {
         try withDescriptor("/dev/null") { descriptor in
             let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3)
@@ -107,7 +107,7 @@ struct PageFileErrorTests {
         }
     }
 
-    @Test("records out of order, when asked to look")
+    @Test("records out of order are refused, when asked to look")
     func order() throws {
         let ordered: [[SQLiteValue]] = [
             [.null], [.double(-1e300)], [.integer(.min)], [.integer(-1)], [.integer(0)], [.double(0.5)], [.integer(1)],

@@ -32,7 +32,7 @@ struct PageWritingThreadTests {
         return try [UInt8](Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test func sameBytes() throws {
+    @Test func pagesWrittenAheadHaveTheSameBytes() throws {
         let folder = try TemporaryFolder()
         let sql = "CREATE TABLE t(x, y); CREATE INDEX t_x ON t(x)"
         let one = try trees(folder.database(sql, name: "one"), isAhead: false)
@@ -48,7 +48,7 @@ struct PageWritingThreadTests {
 
     /// After a fault, appending more pages does not wait for the thread forever, and the first fault is reported.
     @Test(
-        "a full disk, and one that loses what it took",
+        "a full disk, and one that loses what it took, are errors",
         arguments: [
             ("/dev/full", PageFileError(.inputOutput, "page 3 cannot be written: No space left on device")),
             (

@@ -38,13 +38,13 @@ import Testing
         0, 1, 2, -1, 127, -128, 128, 32_767, -32_768, 8_388_607, -8_388_609, 1 << 31, -(1 << 31), 1 << 47, .max, .min,
     ]
 
-    @Test(arguments: wholes) func wholeNumbers(_ value: Int64) {
+    @Test(arguments: wholes) func wholeNumbersComeBack(_ value: Int64) {
         let (first, second, tags) = Self.bothWays([1, 0, 1], [value, 0, 7], text: [0], reading: 3)
         #expect(first == second && tags == [1, 0, 1])
     }
 
     /// The fast reading of two values agrees with the slow one, or leaves the record to it.
-    @Test(arguments: wholes) func theThirdAndTheFourth(_ value: Int64) throws {
+    @Test(arguments: wholes) func theThirdAndTheFourthIntegerAreReadOnTheirOwn(_ value: Int64) throws {
         for other in Self.wholes {
             for cells in [[value, other, 21_600, 21_660, 5], [3, 0, value, other, 70_000], [1, 2, other, value]] {
                 let tags = [UInt8](repeating: 1, count: cells.count)
@@ -61,7 +61,7 @@ import Testing
         #expect(text.withUnsafeBytes { RecordIntegers.thirdAndFourth(of: $0) } == nil)
     }
 
-    @Test func numbersAndTexts() {
+    @Test func numbersAndTextsComeBack() {
         let text = Array("Grüße, 新宿 and a long text".utf8) + [UInt8](repeating: 65, count: 5000)
         let tags: [UInt8] = [2, 3, 0, 3, 2, 3]
         let payloads: [Int64] = [

@@ -16,14 +16,14 @@ struct RecordEncoderTests {
         #expect(reader.records(root: root) == rows.map(record))
     }
 
-    @Test("integers at the edges of every length, of both signs")
+    @Test("integers at the edges of every length are encoded as by SQLite")
     func integers() throws {
         var values: [Int64] = [.min, .max]
         for bit in 0..<63 { values += [-1, 0, 1].flatMap { [(1 << bit) + $0, -(1 << bit) + $0] } }
         try compare(values.map { .integer($0) }, type: "INTEGER")
     }
 
-    @Test("doubles: whole ones as integers up to six bytes, NaN as NULL, minus zero as zero")
+    @Test("doubles are encoded as by SQLite: whole ones as integers, NaN as NULL, minus zero as zero")
     func doubles() throws {
         var values: [Double] = [
             0, -0.0, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1, -52.522,
@@ -35,7 +35,7 @@ struct RecordEncoderTests {
         try compare(values.map { .double($0) }, type: "REAL")
     }
 
-    @Test("texts of every length up to the two-byte and three-byte types, empty, and not ASCII")
+    @Test("texts of every length up to three bytes of type are encoded as by SQLite")
     func texts() throws {
         var values = (0...200).map { String(repeating: "x", count: $0) }
         values += [8184, 8185, 8186, 8192, 70_000].map { String(repeating: "y", count: $0) }
@@ -43,7 +43,9 @@ struct RecordEncoderTests {
         try compare(values.map { .text($0) }, type: "TEXT")
     }
 
-    @Test("headers of one, two and three bytes of length", arguments: [1, 2, 125, 126, 127, 128, 300, 1999])
+    @Test(
+        "headers of one, two and three bytes of length are encoded as by SQLite",
+        arguments: [1, 2, 125, 126, 127, 128, 300, 1999])
     func manyColumns(_ count: Int) throws {
         for text in ["", String(repeating: "x", count: 60), String(repeating: "x", count: 9000)] {
             // Leaves out rows of 10 MB and more, such as 1,999 columns with texts of 9,000 bytes.

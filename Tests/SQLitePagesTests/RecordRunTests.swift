@@ -30,7 +30,9 @@ struct RecordRunTests {
         return try [UInt8](Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test(arguments: [512, 4096], [0, 1, 2]) func sameTree(_ pageSize: Int, _ behind: Int) throws {
+    @Test(arguments: [512, 4096], [0, 1, 2]) func aRunMakesTheSameTreeAsSingleRecords(_ pageSize: Int, _ behind: Int)
+        throws
+    {
         let folder = try TemporaryFolder()
         let values: [[SQLiteValue]] = [
             [.null], [.integer(0)], [.integer(70_000)], [.text("")], [.text("zone")],
@@ -63,7 +65,7 @@ struct RecordRunTests {
         #expect(kinds == [true, false])
     }
 
-    @Test("what is no run, and rows that have no room")
+    @Test("what is no run, and rows that have no room, are refused")
     func refused() throws {
         try withDescriptor("/dev/null") { descriptor in
             let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3)

@@ -13,7 +13,7 @@ struct ShortRecordTests {
         }
     }
 
-    @Test("integers of each length, and texts up to the longest, behind a beginning", arguments: [0, 1, 14, 57])
+    @Test("short records have the bytes that the encoder writes", arguments: [0, 1, 14, 57])
     func sameAsEncoded(_ length: Int) {
         let numbers = [0, 1, 2, 127, 128, 32_768, 1 << 24, 1 << 40, .max, .min, -1] as [Int64]
         let texts = (0...ShortRecord.longestText).map { String(repeating: "t", count: $0) }
@@ -32,7 +32,7 @@ struct ShortRecordTests {
         }
     }
 
-    @Test("as many columns as there may be", arguments: [1, 126]) func columns(_ count: Int) {
+    @Test("a short record has as many columns as there may be", arguments: [1, 126]) func columns(_ count: Int) {
         var short = ShortRecord(columns: count)
         for value in [Int64.max, -3] {
             short.begin()

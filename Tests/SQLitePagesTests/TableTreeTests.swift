@@ -38,7 +38,7 @@ struct TableTreeTests {
     }
 
     @Test(arguments: [0, 1, 2, 40, 700, 9_000], [512, 4096, 65536])
-    func randomRows(_ count: Int, _ pageSize: Int) throws {
+    func randomRowsMakeATableThatSQLiteGoesOnWith(_ count: Int, _ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         let rows = Self.rows(count, seed: UInt64(count + pageSize))
         let path = try folder.database(Self.schema, pageSize: pageSize)
@@ -78,7 +78,7 @@ struct TableTreeTests {
     }
 
     /// The first rows come by SQL, which leaves free blocks in their pages, or by pages of ours.
-    @Test("rows behind those of a table", arguments: [0, 1, 40, 700, 9_000], [512, 4096])
+    @Test("rows are appended behind those of a table", arguments: [0, 1, 40, 700, 9_000], [512, 4096])
     func resume(_ count: Int, _ pageSize: Int) throws {
         let folder = try TemporaryFolder()
         for more in [0, 1, 60, 5_000] {
@@ -161,7 +161,7 @@ struct TableTreeTests {
         #expect(error?.message == "row 7 of a table cannot be stored behind row 7")
     }
 
-    @Test("cells in another order than columns")
+    @Test("cells may come in another order than columns")
     func cellsByColumn() {
         let (tags, payloads): ([UInt8], [Int64]) = ([1, 2, 0], [4_711, Int64(bitPattern: 0.25.bitPattern), 0])
         var encoder = RecordEncoder(columns: 4)

@@ -45,7 +45,7 @@ struct TwinTests {
         try appendTree(indexRows, to: path, root: "stop_time_stop_departure_time", keyColumns: 4)
     }
 
-    @Test("random rows", arguments: [512, 4096, 65536], [1, 2, 3, 4] as [UInt64])
+    @Test("random rows have the records that SQLite writes", arguments: [512, 4096, 65536], [1, 2, 3, 4] as [UInt64])
     func randomRows(_ pageSize: Int, _ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let rows = Self.rows(1500, seed: seed)

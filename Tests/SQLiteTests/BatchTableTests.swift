@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Random rows come back from SQLite unchanged.
-    @Test func randomBatches() throws {
+    @Test func randomBatchesComeBackRowByRow() throws {
         for _ in 0..<20 {
             let columns = Int.random(in: 1...12)
             let batches = (0..<Int.random(in: 0...4)).map { _ in

@@ -89,7 +89,7 @@ import Testing
         #expect(try connection.text("SELECT group_concat(name) FROM sqlite_schema") == "a")
     }
 
-    @Test func singleValues() throws {
+    @Test func aQueryForASingleValueGivesItOrNil() throws {
         let connection = try Connection.inMemory()
         #expect(try connection.integer("SELECT 1 WHERE 0") == nil)
         #expect(try connection.integer("SELECT NULL") == nil)

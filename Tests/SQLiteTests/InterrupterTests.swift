@@ -27,7 +27,7 @@ import Testing
         #expect(try connection.integer("SELECT 1") == 1)
     }
 
-    @Test func nothingRunningNothingHappens() throws {
+    @Test func anInterruptWithoutAStatementIsForgotten() throws {
         let connection = try Connection.inMemory()
         connection.interrupter.interrupt()
         #expect(try connection.integer("SELECT 1") == 1)

@@ -12,7 +12,7 @@ import Testing
     ]
 
     /// Each extended code (<https://sqlite.org/rescode.html>) belongs to one class.
-    @Test(arguments: classes) func classification(name: String, codes: [Int32]) {
+    @Test(arguments: classes) func codesBelongToTheirKinds(name: String, codes: [Int32]) {
         for code in codes {
             let error = SQLiteError(code: code, message: "m", context: "c")
             #expect(error.isInputOutput == (name == "io"))

@@ -53,7 +53,7 @@ import Testing
         #expect((0..<4).map(statement.isNull) == [true, true, false, false])
     }
 
-    @Test func blobsAndBytesOfText() throws {
+    @Test func blobsAndBytesOfTextAreBound() throws {
         let statement = try Connection.inMemory().prepare("SELECT hex(?1), typeof(?1), length(?1)")
         let bytes: [UInt8] = [0, 255, 16, 39]
         bytes.withUnsafeBytes { statement.bind(1, blob: $0) }

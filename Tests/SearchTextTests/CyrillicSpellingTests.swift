@@ -26,7 +26,7 @@ final class CyrillicSpellingTests {
         ("Советская", ["sovetskaia", "sovetskaya"]),
         ("Красные", ["krasnye", "krasnyye"]),
     ])
-    func `names of several languages`(name: String, expected: [String]) {
+    func `names of several languages are spelled in Latin letters`(name: String, expected: [String]) {
         #expect(NameSpellings().words(of: name) == expected)
     }
 

@@ -11,7 +11,7 @@ import Testing
         ("아에", ["a", "e"]), ("을지로입구", ["euljiloibgu"]), ("히로오 역", ["hiloo", "yeog"]), ("ㄱ", ["g"]),
         ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", ["hangeul"]),
     ])
-    func `names of stops`(name: String, expected: [String]) {
+    func `names of stops are spelled in Latin letters`(name: String, expected: [String]) {
         #expect(NameSpellings().words(of: name) == expected)
     }
 

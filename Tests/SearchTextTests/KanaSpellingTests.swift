@@ -30,7 +30,7 @@ import Testing
         ("アｱァ", ["aaa"]),
         ("ㇰ", []),
     ])
-    func `names of stops`(name: String, expected: [String]) {
+    func `names of stops are spelled in Latin letters`(name: String, expected: [String]) {
         #expect(NameSpellings().words(of: name) == expected)
     }
 

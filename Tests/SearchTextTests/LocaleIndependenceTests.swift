@@ -15,7 +15,7 @@ struct LocaleIndependenceTests {
         }
     }
 
-    @Test func `a Lithuanian machine`() async {
+    @Test func `a Lithuanian machine makes the same`() async {
         await #expect(processExitsWith: .success) {
             setenv("LC_ALL", "lt_LT.UTF-8", 1)
             setenv("TZ", "America/St_Johns", 1)
@@ -23,7 +23,7 @@ struct LocaleIndependenceTests {
         }
     }
 
-    @Test func `a Swedish machine`() async {
+    @Test func `a Swedish machine makes the same`() async {
         await #expect(processExitsWith: .success) {
             setenv("LC_ALL", "sv_SE.UTF-8", 1)
             setenv("TZ", "Europe/Stockholm", 1)
@@ -31,7 +31,7 @@ struct LocaleIndependenceTests {
         }
     }
 
-    @Test func `a machine without locale`() async {
+    @Test func `a machine without locale makes the same`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("LC_ALL")
             setenv("LANG", "C", 1)

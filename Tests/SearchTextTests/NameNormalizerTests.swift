@@ -20,12 +20,12 @@ final class NameNormalizerTests {
         ("", ""),
         ("a\u{0}B", "a\u{0}b"),
     ])
-    func `known names`(name: String, expected: String) {
+    func `known names are normalized`(name: String, expected: String) {
         #expect(normalizer.normalize(name) == expected)
         #expect(Array(SearchText.normalize(name).utf8) == Array(expected.utf8))
     }
 
-    @Test func `every assigned code point, alone and between others, as the transliterator has it`() {
+    @Test func `every assigned code point, alone and between others, is normalized as by the transliterator`() {
         // "*" stands for the code point. All contexts are in one text, separated by spaces, because the reference is
         // slow. Ideographs and private-use characters are many and alike, so they get fewer contexts.
         let contexts = Array("* a*b Σ* *Σ AΣ* AΣ*B A*Σ ** E*\u{301} か* 가*\u{11A8} *\u{11A8}".utf8)
@@ -45,7 +45,7 @@ final class NameNormalizerTests {
         #expect(compared > 280_000)
     }
 
-    @Test func `all pairs of letters of a hard alphabet`() {
+    @Test func `all pairs of letters of a hard alphabet are normalized as by the transliterator`() {
         let alphabet: [Character] = [
             "a", "Z", " ", "'", ".", ":", "1", "Σ", "σ", "ς", "Ä", "ß", "İ", "ı", "\u{301}", "\u{345}", "\u{AD}",
             "\u{200D}",
@@ -62,7 +62,7 @@ final class NameNormalizerTests {
         }
     }
 
-    @Test func `random texts`() {
+    @Test func `random texts are normalized as by the transliterator`() {
         var random = SeededGenerator(seed: 2024)
         for _ in 0..<4000 {
             var text = ""
@@ -83,7 +83,7 @@ final class NameNormalizerTests {
         }
     }
 
-    @Test func `long texts: one word after the other, one word of a megabyte, marks without end`() {
+    @Test func `long texts are normalized as by the transliterator`() {
         expectSame(String(repeating: "ΟΔΟΣ Straße 東京 ", count: 4_000))
         expectSame(String(repeating: "Ä", count: 20_000) + "Σ")
         let noSpaces = String(repeating: "Ж", count: 800_000) + "𐐀"
@@ -122,7 +122,7 @@ final class NameNormalizerTests {
     }
 
     /// Sorting marks takes quadratic time: two minutes for these 500,000.
-    @Test func `a letter with endless marks`() {
+    @Test func `a letter with endless marks loses them`() {
         let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
         #expect(normalizer.normalize("A\(marks)B C") == "ab c")
         // Note stems are not nonspacing marks, so they stay, up to 1,000 of them.

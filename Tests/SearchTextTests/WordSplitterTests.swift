@@ -25,7 +25,7 @@ final class WordSplitterTests {
         ("a\u{0}b", ["a", "b"]),
         ("Line_2", ["line_2"]),
     ])
-    func `words of names`(name: String, expected: [String]) {
+    func `names are split into their words`(name: String, expected: [String]) {
         #expect(SearchText.words(name) == expected)
     }
 
@@ -39,7 +39,7 @@ final class WordSplitterTests {
         #expect(japanese.joined() == "東京駅八重洲口")
     }
 
-    @Test func `words in order, each time or once`() {
+    @Test func `words come in order, each time or once`() {
         #expect(splitter.words(in: "b a b c a") == ["b", "a", "b", "c", "a"])
         #expect(splitter.words(in: "b a b c a", distinct: true) == ["b", "a", "c"])
     }
@@ -64,7 +64,7 @@ final class WordSplitterTests {
         }
     }
 
-    @Test func `all short texts of the letters that rules speak of`() {
+    @Test func `all short texts of the letters that rules speak of are split as by ICU`() {
         let letters = Array("a9 '.,:;_@\"-\u{E9}\u{301}\u{200D}א東ア".unicodeScalars).map { Array(String($0).utf8) }
         for a in letters {
             for b in letters {
@@ -75,7 +75,7 @@ final class WordSplitterTests {
         }
     }
 
-    @Test func `every code point of the alphabets, between letters, digits, signs and spaces`() {
+    @Test func `every code point of the alphabets is split as by ICU, between letters, digits, signs and spaces`() {
         for value in UInt32(0)..<0x600 {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let c = Character(scalar)
@@ -87,7 +87,7 @@ final class WordSplitterTests {
         }
     }
 
-    @Test func `malformed bytes part words and nothing breaks`() {
+    @Test func `malformed bytes part words`() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<3000 {
             expectSame((0..<Int(random.next() % 20)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
@@ -152,7 +152,7 @@ struct WordPartsTests {
         // These characters share UTF-8 bytes with the separators.
         ("·÷â€", ["÷â€"]),
     ])
-    func `parts of words`(word: String, expected: [String]) {
+    func `words are split into their parts`(word: String, expected: [String]) {
         #expect(WordParts.parts(of: word) == expected)
     }
 

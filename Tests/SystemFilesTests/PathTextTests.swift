@@ -20,7 +20,9 @@ import Testing
     @Test func randomPathsComeBackToo() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0..<9)).map { _ in UInt8.random(in: 1...255, using: &generator) }
+            let bytes = (0..<Int.random(in: 0..<9)).map { _ in
+                UInt8.random(in: 1...255, using: &generator)
+            }
             #expect(String(pathBytes: bytes).pathBytes == bytes)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         ]
 
     @Test(arguments: ArithmeticOperator.allCases)
-    func `in memory as by SQLite`(op: ArithmeticOperator) throws {
+    func `each operator gives in memory what SQLite gives`(op: ArithmeticOperator) throws {
         let connection = try Connection(path: ":memory:", mode: .create)
         let statement = try connection.prepare("SELECT ?1 \(op.rawValue) ?2")
         for left in Self.operands {
@@ -37,7 +37,7 @@ import Testing
         "1e300 % (id + 2)", "latitude * 1e20 % 7", "9223372036854775807 * (id + 2) % 10", "INFINITY % (id + 2)",
         "(0 - 9223372036854775807 - 1) % (id - 8)", "latitude % 7", "7 % (latitude - 52)", "-1e19 % -3",
     ])
-    func `a remainder, with unsaved changes and without`(format: String) throws {
+    func `a remainder is the same with unsaved changes and without`(format: String) throws {
         let context = try TestStore.berlin().context()
         var table = FetchRequest<Stop>(sortedBy: .ascending(\.id))
         table.propertiesToFetch = [.attribute(\.id), try FetchedProperty(format: format, as: "rest")]
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Whole numbers beyond Int64 are bound as doubles, but a remainder and a quotient of two of them are exact.
-    @Test func `constants beyond Int64, as Foundation computes them`() throws {
+    @Test func `constants beyond Int64 are computed as by Foundation`() throws {
         let context = try TestStore.berlin().context()
         let (big, ten, max) = (UInt64.max, 10 as UInt64, UInt.max)
         let predicates: [(Predicate<Stop>, Bool)] = [

@@ -4,7 +4,7 @@ import TransitStore
 
 /// The program of the article "Fetch Requests" (objc.io, issue 4), in today's Swift.
 @Suite struct ArticleTests {
-    @Test func theProgram() throws {
+    @Test func theProgramOfTheArticleFindsTheStopWithItsDepartures() throws {
         let fixture = try TestStore.berlin()
         let (eight, halfPastEight) = (ServiceTime(hours: 8), ServiceTime(hours: 8, minutes: 30))
         let store = try TransitStore(path: fixture.path)
@@ -26,7 +26,7 @@ import TransitStore
                     + "t1.stop = t0.id AND t1.departure_time >= ? AND t1.departure_time <= ?) LIMIT ?"))
     }
 
-    @Test func theBoxFormula() {
+    @Test func aBoxIsThatOfTheArticlesFormula() {
         let box = BoundingBox(around: Coordinate(latitude: 52.4992490, longitude: 13.4181670), meters: 80)
         // The article: D / R * 180 / pi degrees of latitude, D / (R cos latitude) * 180 / pi of longitude.
         let latitude = 80 * 1.01 / 6_371_009 * 180 / Double.pi

@@ -87,7 +87,7 @@ import TransitStore
         #expect(times.allSatisfy { $0.stop.id == 3 })
     }
 
-    @Test func textKeysAndRowKeys() throws {
+    @Test func batchesAreOrderedByTextKeysAndRowKeys() throws {
         let context = try TestStore.berlin().context()
         var terms = FetchRequest<SearchTerm>()
         terms.fetchBatchSize = 4

@@ -26,7 +26,7 @@ struct BuiltRequestTests {
         #expect(built.fetchLimit == 3 && built.fetchOffset == 0, "the first request stays as it is")
     }
 
-    @Test func `columns and groups`() throws {
+    @Test func `columns and groups are the same by functions and by properties`() throws {
         var plain = FetchRequest<Trip>()
         plain.propertiesToFetch = [.attribute(\.route.shortName), .count()]
         plain.propertiesToGroupBy = [.attribute(\.route.shortName)]

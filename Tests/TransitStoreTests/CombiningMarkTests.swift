@@ -8,7 +8,7 @@ import Testing
 @Suite struct CombiningMarkTests {
     private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 
-    @Test func `a template file with marks after its separators`() throws {
+    @Test func `a template file may have combining marks after its separators`() throws {
         let text = """
             #\u{301} a comment
             ;\u{301} another
@@ -29,7 +29,7 @@ import Testing
         #expect(request.predicate.hasSameBytes(as: "\u{301}name = 'a' \u{301}"))
     }
 
-    @Test func `a key path with a mark after its dot`() throws {
+    @Test func `a key path may have a combining mark after its dot`() throws {
         let store = try TestStore { connection in
             try connection.execute("ALTER TABLE fare_attribute ADD COLUMN \"\u{301}x\" TEXT")
             try connection.execute("INSERT INTO fare_attribute(id, fare_id, \"\u{301}x\") VALUES (0, 'f', 'a')")
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Each table is asked by itself, also by the same statement again, and with unsaved changes of the other.
-    @Test func `tables whose names Swift takes for equal`() throws {
+    @Test func `tables may have names that Swift takes for equal`() throws {
         let fixture = try TestStore { connection in
             for (name, rows) in [(Self.composed, "(1, 'one')"), (Self.decomposed, "(1, 'two'), (2, 'three')")] {
                 try connection.execute("CREATE TABLE \"\(name)\"(id INTEGER PRIMARY KEY, x TEXT)")
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The dictionaries of Swift have one entry for both names. The row itself has both.
-    @Test func `columns whose names Swift takes for equal`() throws {
+    @Test func `columns may have names that Swift takes for equal`() throws {
         let context = try TestStore { connection in
             try connection.insertStop(0, "Hafen", 52, 13)
             for (name, value) in [(Self.composed, "one"), (Self.decomposed, "two")] {

@@ -4,7 +4,7 @@ import Testing
 @testable import TransitStore
 
 @Suite struct ConcurrencyTests {
-    @Test func manyContextsReadInParallel() async throws {
+    @Test func contextsInParallelGiveTheSameAnswers() async throws {
         let fixture = try TestStore.berlin()
         let store = try fixture.open()
         let request = FetchRequest<Stop>(where: .name(beginsWith: "u k"))
@@ -22,7 +22,7 @@ import Testing
         #expect(counts == Array(repeating: 250, count: 8))
     }
 
-    @Test func fetchingInTheBackground() async throws {
+    @Test func aFetchInTheBackgroundPrefetchesToo() async throws {
         let fixture = try TestStore.berlin()
         let context = try fixture.context()
         var request = FetchRequest<Stop>(where: #Predicate { $0.id < 3 })

@@ -20,7 +20,7 @@ struct EdgeRequestTests {
         return Array(limit > 0 ? rest.prefix(limit) : rest)
     }
 
-    @Test(arguments: [false, true]) func `limits, offsets and batches`(hasChanges: Bool) throws {
+    @Test(arguments: [false, true]) func `limits, offsets and batch sizes may be any number`(hasChanges: Bool) throws {
         let order = FetchRequest<Stop>(sortedBy: .ascending(\.id))
         if hasChanges {
             try context.fetch(order)[3].set(\.name, to: "Kai")
@@ -46,7 +46,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `a batch's rows by any number`() throws {
+    @Test func `a batch refuses any number past its end`() throws {
         let batches = try context.fetchBatches(FetchRequest<Stop>())
         for index in integers where !batches.indices.contains(index) {
             #expect(throws: StoreError.self) { try batches.object(at: index) }
@@ -54,7 +54,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `objects by any number`() throws {
+    @Test func `an object exists only for numbers of rows`() throws {
         let (stops, trips) = (
             try context.fetchCount(FetchRequest<Stop>()), try context.fetchCount(FetchRequest<Trip>())
         )
@@ -68,7 +68,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `the nearest stops, as many as there are`() throws {
+    @Test func `as many nearest stops are found as there are`() throws {
         let here = TestStore.pointOfInterest
         let all = try context.nearestStops(to: here, limit: 100).map(\.id)
         #expect(all.count > 3)
@@ -98,7 +98,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `descriptions in predicates`() throws {
+    @Test func `descriptions of properties in predicates are refused, but for GTFS's own`() throws {
         let text = "A square"
         let stops = try context.fetch(FetchRequest<Stop>())
         try stops[0].set(\.description, to: text)
@@ -115,7 +115,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `stops within any distance of any place`() throws {
+    @Test func `stops are found within any distance of any place`() throws {
         let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
         for latitude in EdgeNumbers.doubles {
             for meters in EdgeNumbers.doubles {
@@ -132,7 +132,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `searches for as many stops as there are`() throws {
+    @Test func `a search finds as many stops as there are`() throws {
         let all = try context.searchStops("berlin", limit: 100).map(\.id)
         #expect(all.count > 2)
         for limit in integers {
@@ -142,7 +142,7 @@ struct EdgeRequestTests {
     }
 
     @Test(arguments: [DepartureRequest.Event.departures, .arrivals])
-    func `departures from any instant for any duration`(event: DepartureRequest.Event) throws {
+    func `departures are found from any instant for any duration`(event: DepartureRequest.Event) throws {
         let context = try ImportedStore.sample.get().context()
         let place = DepartureRequest.Place.stops(["nachtigallen"])
         func departures(_ from: Int, _ seconds: Int, limit: Int = 0) throws -> [Instant] {
@@ -167,7 +167,7 @@ struct EdgeRequestTests {
     }
 
     @Test(arguments: [DepartureRequest.Event.departures, .arrivals])
-    func `departures of any number of lines, some named twice`(event: DepartureRequest.Event) throws {
+    func `departures of a line named twice come once`(event: DepartureRequest.Event) throws {
         let imported = try ImportedStore.sample.get()
         let (plain, changed) = (try imported.context(), try imported.context())
         let trip = try #require(try changed.fetchFirst(FetchRequest<Trip>()))
@@ -195,7 +195,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `service days of any number`() throws {
+    @Test func `a service day of any number runs only if it is a date`() throws {
         let context = try ImportedStore.sample.get().context()
         let place = DepartureRequest.Place.stops(["markt"])
         for number in integers + [20_261_301, 20_260_431, 0, 10_101, 9_991_231] {
@@ -215,7 +215,7 @@ struct EdgeRequestTests {
         }
     }
 
-    @Test func `times, dates and frequencies that are set to any number`() throws {
+    @Test func `times, dates and frequencies may be set to any number`() throws {
         let imported = try ImportedStore.sample.get()
         let routes = try imported.context().fetch(FetchRequest<Route>()).map(\.objectID.inAnyStore)
         var request = DepartureRequest(.anywhere, from: Instant(unixSeconds: 1_777_870_000), within: .seconds(86_400))

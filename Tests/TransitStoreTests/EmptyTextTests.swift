@@ -58,7 +58,7 @@ import TransitStore
         #expect(try edited.fetchRows(table) == imported.fetchRows(table))
     }
 
-    @Test func `inserted objects and tables without a class, too`() throws {
+    @Test func `an empty text set in inserted objects and tables without a class is missing`() throws {
         let test = try TestStore { connection in
             try connection.insertStop(0, nil, 52, 13)
             try connection.insert("fare_attribute", "id, fare_id, currency_type", ["0, 'kurz', 'EUR'"])

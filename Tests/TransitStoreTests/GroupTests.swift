@@ -199,7 +199,7 @@ import TransitStore
     }
 
     /// 0 for a stop without a type, nil for a call whose stop has no station.
-    @Test func behindARelationship() throws {
+    @Test func groupsBehindARelationshipHaveTheirOwnNull() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<StopTime>()
         let type = FetchedProperty<StopTime>.attribute(\.stop.locationType)

@@ -5,10 +5,10 @@ import Testing
 
 /// Hand-made predicates over imported feeds: SQL, memory and Foundation's evaluation find the same rows.
 @Suite struct HandMadePredicateTests {
-    @Test func theSampleFeed() throws { try compareAll(ImportedStore.sample.get()) }
+    @Test func predicatesAgreeOnTheSampleFeed() throws { try compareAll(ImportedStore.sample.get()) }
 
     @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths.prefix(4))
-    func realFeeds(_ feed: String) throws { try compareAll(ImportedStore(feed: feed)) }
+    func predicatesAgreeOnRealFeeds(_ feed: String) throws { try compareAll(ImportedStore(feed: feed)) }
 
     private func compareAll(_ imported: ImportedStore) throws {
         let store = try imported.open()

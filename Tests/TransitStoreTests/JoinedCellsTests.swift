@@ -68,7 +68,7 @@ import Testing
     }
 
     /// With two boxes, the first drives the search. The second compares its cells with IN.
-    @Test func twoBoxes() throws {
+    @Test func ofTwoBoxesTheFirstIsJoined() throws {
         try expectRows(
             box(13.395, 13.425) && box(13.405, 13.445),
             sql: "FROM (VALUES (?), (?), (?), (?)) AS cell CROSS JOIN stop AS t0 WHERE (\(Self.cells) = cell.column1 "
@@ -77,7 +77,7 @@ import Testing
                 + "AND t0.latitude >= ? AND t0.latitude <= ?)", in: grid())
     }
 
-    @Test func theSameBoxTwice() throws {
+    @Test func aBoxThatIsAskedForTwiceFindsTheSameStops() throws {
         let context = try grid()
         let twice = FetchRequest<Stop>(where: box(13.405, 13.425) && box(13.405, 13.425))
         #expect(try context.fetchCount(twice) == context.fetchCount(FetchRequest<Stop>(where: box(13.405, 13.425))))
@@ -91,7 +91,7 @@ import Testing
                 + "AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?)", in: grid())
     }
 
-    @Test func withEverythingElse() throws {
+    @Test func aBoxGoesWithOrderLimitAndDistinctRows() throws {
         let context = try grid()
         var request = FetchRequest<Stop>(entity: "Station", where: box(13.395, 13.445))
         request.sortDescriptors = [.descending(\.name), .ascending(\.id)]
@@ -106,8 +106,8 @@ import Testing
         #expect(try Set(context.fetchRows(names).compactMap { $0["name"] }).count == 5)
     }
 
-    /// Boxes with the same number of cells share a statement. A box with more cells needs another one.
-    @Test func statementsAreSharedByNumberOfCells() throws {
+    /// Boxes with the same number of cells may share a statement, so they are asked for one after the other.
+    @Test func boxesOfAnyNumberOfCellsFindTheirStops() throws {
         let context = try grid()
         for (west, east) in [(13.405, 13.425), (13.415, 13.435), (13.405, 13.445), (13.425, 13.445), (13.401, 13.409)] {
             let found = try context.fetch(FetchRequest<Stop>(where: box(west, east)))

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// A section has the name that its key path reads, which is -1 without a row.
-    @Test func sectionsOfIDs() throws {
+    @Test func rowsWithoutAReferenceAreASectionOfTheirOwn() throws {
         let context = try store().context()
         let routes = try FetchedResults(FetchRequest<Trip>(), sectionedBy: \.route.id, in: context)
         #expect(routes.sections.map(\.name) == [-1, 0])
@@ -81,7 +81,7 @@ import Testing
         #expect(try expect(isNone, in: context) > 0, "some reference is missing", sourceLocation: sourceLocation)
     }
 
-    @Test func idsOfEveryRequiredReference() throws {
+    @Test func theIDOfEveryRequiredReferenceIsComparedAsInSwift() throws {
         let context = try store().context()
         try compareIDs({ $0.path(\.stop).path(\.id) }, of: StopTime.self, context)
         try compareIDs({ $0.path(\.route).path(\.id) }, of: Trip.self, context)
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func idsComparedWithEachOther() throws {
+    @Test func idsComparedWithEachOtherAgreeWithSwift() throws {
         let context = try store().context()
         // The first trip has one call at stop 0 and two without a stop. Only those two match each other.
         let alike = #Predicate<StopTime> { time in
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// A required reference behind an optional one is nil only if the optional one is nil.
-    @Test func behindAnOptionalReference() throws {
+    @Test func idsBehindAnOptionalReferenceAreComparedAsInSwift() throws {
         let context = try store().context()
         #expect(try expect(#Predicate<Transfer> { $0.fromTrip?.route.id == nil }, in: context) == 1)
         let none = -1
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Dates behind an optional reference are nil if the reference or the date is missing.
-    @Test func datesBehindAnOptionalReference() throws {
+    @Test func datesBehindAnOptionalReferenceAreComparedAsInSwift() throws {
         let store = try TestStore { connection in
             try connection.insert("service", "id, service_id, start_date", ["0, 'a', 20260101", "1, 'b', NULL"])
             try connection.insert("trip", "id, trip_id, service", ["0, 'a', 0", "1, 'b', 1", "2, 'c', NULL"])
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// References to a deleted stop count as missing.
-    @Test func ofDeletedRows() throws {
+    @Test func theIDOfADeletedRowIsThatOfNone() throws {
         let context = try store().context()
         context.delete(try #require(try context.object(Stop.self, id: 0)))
         for value in [-2, -1, 0, 1] {
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// Missing ids sort first. They are NULL among plain values; in words, NIL finds them.
-    @Test func inOrderAndInWords() throws {
+    @Test func missingIDsAreSortedAndAskedForInWords() throws {
         let context = try store().context()
         var request = FetchRequest<StopTime>()
         request.sortDescriptors = [.ascending(\.stop.id), .ascending(\.trip.id), .ascending(\.stopSequence)]

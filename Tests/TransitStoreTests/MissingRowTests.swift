@@ -38,7 +38,7 @@ import TransitStore
         #expect(stop.stopTimes.isEmpty && stop.stopTimes.objects.isEmpty && context.lastError == nil)
     }
 
-    @Test func `other keys and tables`() throws {
+    @Test func `a row that is missing by another key or in another table is named`() throws {
         let context = try TestStore.berlin().context()
         for (id, name) in [
             (ObjectID(StopTime.entity, row: 1), "stop_time/1 (StopTime)"),

@@ -34,7 +34,7 @@ struct NearestStopsTests {
         }
     }
 
-    @Test(arguments: [1, 7, 400]) func `as all distances say`(count: Int) throws {
+    @Test(arguments: [1, 7, 400]) func `the nearest stops are those of all distances`(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let stops = Self.randomStops(count, &generator)
         let context = try TestStore { connection in
@@ -60,7 +60,7 @@ struct NearestStopsTests {
         }
     }
 
-    @Test func `with a condition, and without a place`() throws {
+    @Test func `stops are searched until enough meet the condition`() throws {
         let context = try TestStore { connection in
             for id in 0..<300 {
                 try connection.insertStop(id, "S", 52 + Double(id) / 1_000, 13, type: id == 250 ? 1 : 0)
@@ -76,7 +76,7 @@ struct NearestStopsTests {
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: .nan, longitude: 0)) }
     }
 
-    @Test func `unsaved changes take part`() throws {
+    @Test func `unsaved changes take part in a search for the nearest stops`() throws {
         let context = try TestStore { connection in
             for id in 0..<5 { try connection.insertStop(id, "S", 52 + Double(id) / 1_000, 13) }
         }.context()

@@ -8,7 +8,7 @@ import Testing
     private let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 
-    @Test func objects() throws {
+    @Test func objectsAreComparedByTheirKeys() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7))
         let station = try context.object(Stop.self, id: 1)
@@ -29,7 +29,7 @@ import Testing
             #Predicate<StopTime> { both.contains($0.stop) }, becomes: "t0.stop IN (7)", finds: ofZoo, in: context)
     }
 
-    @Test func ids() throws {
+    @Test func idsAreComparedByTheirEntityAndKey() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7)).objectID
         let call = try #require(try context.fetchFirst(FetchRequest<StopTime>())).objectID
@@ -54,7 +54,7 @@ import Testing
             #Predicate<Stop> { others.contains($0.objectID) }, becomes: "t0.id IN (7)", finds: ["stop/7"], in: context)
     }
 
-    @Test func withUnsavedChanges() throws {
+    @Test func objectsAreComparedAlikeWithUnsavedChanges() throws {
         let context = try context()
         let extra = context.insert(Stop.self)
         let zoo = try #require(try context.object(Stop.self, id: 7))
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: StoreError.self) { try call.setValue(call.trip.objectID, for: "stop") }
     }
 
-    @Test func codedIDs() throws {
+    @Test func encodedIDsLeadToTheSameObjects() throws {
         let context = try context()
         let ids = try [
             context.fetchIDs(FetchRequest<Stop>()), context.fetchIDs(FetchRequest<StopTime>()),

@@ -7,7 +7,7 @@ import TransitStore
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 
-    @Test func oneObjectPerRowAndContext() throws {
+    @Test func aContextHasOneObjectPerRow() throws {
         let store = try fixture.get().open()
         let context = store.makeContext()
         let zoo = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" })))
@@ -48,7 +48,7 @@ import TransitStore
         #expect(context.registeredObject(for: id) == nil)
     }
 
-    @Test func relationshipsBothWays() throws {
+    @Test func relationshipsLeadBothWays() throws {
         let context = try context()
         let station = try #require(try context.object(Stop.self, id: 1))
         #expect(station.childStops.map(\.id) == [2, 5])
@@ -71,7 +71,7 @@ import TransitStore
         #expect(expected[4]?.description == "25:35:00")
     }
 
-    @Test func missingValues() throws {
+    @Test func missingValuesAreNilOrTheirDefault() throws {
         let context = try context()
         let nameless = try #require(try context.object(Stop.self, id: 5))
         #expect(nameless.name == "")
@@ -84,7 +84,7 @@ import TransitStore
         #expect(trip.directionID == nil)
     }
 
-    @Test func tablesWithoutAClass() throws {
+    @Test func tablesWithoutAClassAreFetchedByName() throws {
         let test = try TestStore { connection in
             try connection.execute("CREATE TABLE boat(id INTEGER PRIMARY KEY, name TEXT, my_column TEXT)")
             try connection.insert("boat", "id, name, my_column", ["1, 'Moby', 'white'", "2, 'Titanic', NULL"])

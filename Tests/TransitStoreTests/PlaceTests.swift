@@ -24,7 +24,7 @@ import Testing
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 
-    @Test func boxThenExactDistance() throws {
+    @Test func aBoxIsSearchedBeforeTheExactDistance() throws {
         let context = try context()
         let near = FetchRequest<Stop>(where: .within(meters: 80, of: TestStore.pointOfInterest))
         let sql = try near.sql()
@@ -109,7 +109,7 @@ import Testing
         #expect(try context().fetch(request).map(\.id) == [1, 2, 0, 4, 3, 7, 6])
     }
 
-    @Test func placesOfRelatedRows() throws {
+    @Test func rowsAreFoundByThePlaceOfARelatedRow() throws {
         let request = FetchRequest<StopTime>(
             where: .within(meters: 80, of: TestStore.pointOfInterest, at: \.stop))
         #expect(try context().fetch(request).allSatisfy { $0.stop.id == 2 })
@@ -147,7 +147,7 @@ import Testing
         #expect(plan.steps == ["SEARCH t0 USING INDEX stop_longitude_latitude (longitude>? AND longitude<?)"])
     }
 
-    @Test func acrossTheAntimeridianAndAtThePoles() throws {
+    @Test func placesAreFoundAcrossTheAntimeridianAndAtThePoles() throws {
         let test = try TestStore { connection in
             try connection.insertStop(0, "West", 0, 179.9995)
             try connection.insertStop(1, "East", 0, -179.9995)

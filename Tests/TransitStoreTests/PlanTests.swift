@@ -64,7 +64,7 @@ import TransitStore
         #expect(try context.explain(byName, bigTable: 1).warnings == [])
     }
 
-    @Test func sqlDebugInTheStyleOfCoreData() throws {
+    @Test func sqlDebugWritesInTheStyleOfCoreData() throws {
         let lines = Lines()
         let store = try fixture.get().open { $0.sqlDebug = SQLDebug(level: 2) { lines.append($0) } }
         _ = try store.makeContext().fetchCount(FetchRequest<Stop>(where: #Predicate { $0.id < 3 }))

@@ -13,7 +13,7 @@ import TransitStore
 
     private func context() throws -> StoreContext { try fixture.get().context() }
 
-    @Test func comparisons() throws {
+    @Test func comparisonsBecomeSQL() throws {
         let context = try context()
         let (eight, one) = (eight, one)
         try expect(
@@ -75,7 +75,7 @@ import TransitStore
             #Predicate<Stop> { $0.latitude == nil }, becomes: "t0.latitude IS NULL", finds: ["stop/5"], in: context)
     }
 
-    @Test func optionals() throws {
+    @Test func comparisonsWithNilBecomeSQL() throws {
         let context = try context()
         try expect(
             #Predicate<Stop> { $0.platformCode == nil && $0.parentStation != nil },
@@ -92,14 +92,14 @@ import TransitStore
     }
 
     /// References to tables without a class are objects as well.
-    @Test func rowsWithoutAClass() throws {
+    @Test func referencesToTablesWithoutAClassBecomeSQL() throws {
         let context = try context()
         try expect(
             #Predicate<StopTime> { $0.locationGroup != nil || $0.pickupBookingRule != nil },
             becomes: "t0.location_group IS NOT NULL OR t0.pickup_booking_rule IS NOT NULL", finds: [], in: context)
     }
 
-    @Test func optionalChains() throws {
+    @Test func optionalChainsBecomeSQL() throws {
         let context = try context()
         try expect(
             #Predicate<Stop> { $0.parentStation?.name == "U Kottbusser Tor (Berlin)" },
@@ -113,7 +113,7 @@ import TransitStore
             finds: ["stop/0", "stop/1", "stop/3", "stop/4", "stop/6", "stop/7"], in: context)
     }
 
-    @Test func logic() throws {
+    @Test func logicBecomesSQL() throws {
         let context = try context()
         try expect(
             #Predicate<Stop> { $0.id == 1 || ($0.id > 5 && !($0.id == 6)) },
@@ -125,7 +125,7 @@ import TransitStore
         #expect(try context.fetch(request).map(\.id) == [0, 3, 4, 5, 6])
     }
 
-    @Test func ranges() throws {
+    @Test func rangesBecomeSQL() throws {
         let context = try context()
         let (eight, halfPastEight) = (eight, halfPastEight)
         try expect(
@@ -138,7 +138,7 @@ import TransitStore
             finds: ["stop/2", "stop/3"], in: context)
     }
 
-    @Test func capturedListsAndSets() throws {
+    @Test func capturedListsAndSetsBecomeSQL() throws {
         let context = try context()
         let names = ["Zoo", "Ölmühle"]
         let types: Set<LocationType> = [.station, .genericNode]
@@ -156,7 +156,7 @@ import TransitStore
         try expect(#Predicate<Stop> { none.contains($0.id) }, becomes: "t0.id IN ()", finds: [], in: context)
     }
 
-    @Test func arithmeticAndTernary() throws {
+    @Test func arithmeticAndTernariesBecomeSQL() throws {
         let context = try context()
         try expect(
             #Predicate<StopTime> { ($0.stopSequence * 2 + 1) % 5 == 0 },
@@ -172,7 +172,7 @@ import TransitStore
             in: context)
     }
 
-    @Test func texts() throws {
+    @Test func comparisonsOfTextsBecomeSQL() throws {
         let context = try context()
         try expect(
             #Predicate<Stop> { $0.name.starts(with: "U G") }, becomes: "t0.name >= 'U G' AND t0.name < 'U H'",
@@ -192,7 +192,7 @@ import TransitStore
             becomes: "fold(t0.name) = 'berliner verkehrsbetriebe'", finds: ["agency/0"], in: context)
     }
 
-    @Test func toOnePaths() throws {
+    @Test func toOnePathsBecomeJoins() throws {
         let context = try context()
         try expect(
             #Predicate<StopTime> { $0.stop.name == "Zoo" }, becomes: "t1.name = 'Zoo'",
@@ -203,7 +203,7 @@ import TransitStore
             in: context)
     }
 
-    @Test func enumerations() throws {
+    @Test func comparisonsOfEnumerationsBecomeSQL() throws {
         let context = try context()
         let station = LocationType.station
         try expect(

@@ -56,7 +56,7 @@ import TransitStore
             in: context)
     }
 
-    @Test func nestedRelationships() throws {
+    @Test func nestedRelationshipsBecomeNestedSubqueries() throws {
         try expect(
             #Predicate<Route> { $0.trips.contains { $0.stopTimes.contains { $0.stop.name == "Zoo" } } },
             becomes:

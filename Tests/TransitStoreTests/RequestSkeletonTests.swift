@@ -7,7 +7,7 @@ import Testing
 
 /// A statement reused from an earlier request of the same skeleton equals the statement that the request would get.
 @Suite struct RequestSkeletonTests {
-    @Test func randomRequestsOfOneSkeletonAfterTheOther() throws {
+    @Test func aSkeletonBindsTheValuesOfRandomRequests() throws {
         var generator = SeededGenerator(seed: 5)
         var known: [RequestSkeleton] = []
         var taken = 0

@@ -19,7 +19,7 @@ import TransitStore
 
     let fixture = Result { try TestStore.berlin() }
 
-    @Test func allRowsWithoutPredicate() throws {
+    @Test func aRequestWithoutPredicateFindsAllRows() throws {
         let context = try fixture.get().context()
         let request = FetchRequest<Agency>()
         #expect(
@@ -122,7 +122,7 @@ import TransitStore
     }
 
     /// A relationship is the same by key path and by name. Prefetching a path includes the relationships along it.
-    @Test func prefetchingInTwoSpellings() throws {
+    @Test func requestsToPrefetchAreEqualByKeyPathsAndNames() throws {
         var (paths, names, both) = (FetchRequest<Stop>(), FetchRequest<Stop>(), FetchRequest<Stop>())
         paths.relationshipKeyPathsForPrefetching = [\.parentStation, \.stopTimes]
         names.relationshipNamesForPrefetching = ["stopTimes", "parent_station"]
@@ -139,7 +139,7 @@ import TransitStore
     }
 
     /// A request prints the statement of the method that its properties imply.
-    @Test func theStatementOfEachMethod() throws {
+    @Test func eachMethodHasItsStatement() throws {
         var request = FetchRequest<Stop>(where: #Predicate { $0.id > 3 })
         #expect(request.description.hasPrefix("SELECT t0.id, t0.stop_id, "))
         request.propertiesToFetch = [.attribute(\.name)]
@@ -190,7 +190,7 @@ import TransitStore
         }
     }
 
-    @Test func sortingLimitAndOffset() throws {
+    @Test func sortingLimitAndOffsetBecomeSQL() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()
         request.sortDescriptors = [.ascending(\.name, nulls: .last), .descending(\.id)]
@@ -209,7 +209,7 @@ import TransitStore
         #expect(try context.fetchCount(request) == 1)
     }
 
-    @Test func foldedAndLocaleSorting() throws {
+    @Test func rowsAreSortedFoldedAndByLocales() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>(where: #Predicate { $0.name != "" })
         request.sortDescriptors = [.ascending(\.name, .folded), .ascending(\.id)]
@@ -227,7 +227,7 @@ import TransitStore
     }
 
     /// SQLite asks for collations by name. A locale that ICU does not know has none, and other locales still work.
-    @Test func localesThatAreNone() throws {
+    @Test func aLocaleThatIsNoneIsRefused() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()
         let unknown = StoreError(.failed, "There is no collation for the locale deutsch")
@@ -238,7 +238,7 @@ import TransitStore
         #expect(throws: StoreError.self) { try context.fetchRows(sql: "SELECT 1 ORDER BY 'a' COLLATE nowhere") }
     }
 
-    @Test func sortingThroughRelationships() throws {
+    @Test func sortingMayLeadThroughRelationships() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
         request.sortDescriptors = [.descending(\.stop.name)]

@@ -30,7 +30,7 @@ import TransitStore
         #expect(objects.map(\.stop.id) == [2, 0])
     }
 
-    @Test func dictionariesOfAttributesAndPaths() throws {
+    @Test func dictionariesHaveAttributesAndPaths() throws {
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 1 })
         request.resultType = .dictionaries
         request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.departureTime), .attribute(\.stop)]
@@ -47,7 +47,7 @@ import TransitStore
         #expect(rows[1]["no such"] == .null)
     }
 
-    @Test func distinctResults() throws {
+    @Test func distinctResultsComeOnce() throws {
         var request = FetchRequest<Stop>()
         request.resultType = .dictionaries
         request.propertiesToFetch = [.attribute(\.name)]
@@ -60,7 +60,7 @@ import TransitStore
     }
 
     /// SELECT DISTINCT would keep the row that it reads first, not the one that comes first in the order.
-    @Test func distinctResultsInAnOrderByMore() throws {
+    @Test func distinctResultsMayBeSortedByWhatIsNotInThem() throws {
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.attribute(\.stop.name)]
         request.sortDescriptors = [.descending(\.departureTime), .ascending(\.trip.id)]
@@ -80,7 +80,7 @@ import TransitStore
         #expect(try changed.fetchRows(request).map { $0[0] } == Array(all.prefix(3)))
     }
 
-    @Test func groupsAndHaving() throws {
+    @Test func groupsAreAggregatedAndFilteredByHaving() throws {
         var request = FetchRequest<StopTime>()
         request.resultType = .dictionaries
         request.propertiesToFetch = [
@@ -119,7 +119,7 @@ import TransitStore
         #expect(try context.fetch(none).isEmpty)
     }
 
-    @Test func templates() throws {
+    @Test func aTemplateNeedsItsValues() throws {
         var templates = RequestTemplates()
         templates["at or after"] = FetchRequest<StopTime>(
             where: Condition(.comparison(.greaterOrEqual, .property(.root, ["departureTime"]), .parameter("TIME"))))

@@ -33,7 +33,7 @@ import TransitStore
         #expect(plan.steps.contains("SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"))
     }
 
-    @Test func searchTermsAsAnEntity() throws {
+    @Test func searchTermsCanBeFetched() throws {
         let context = try context()
         let request = FetchRequest<SearchTerm>(where: #Predicate { $0.normalizedWord.starts(with: "gorl") })
         #expect(try context.fetch(request).map(\.stop.id) == [0])

@@ -6,7 +6,7 @@ import TransitStore
 @Suite struct SectionTests {
     private func context() throws -> StoreContext { try TestStore.berlin().context() }
 
-    @Test func sectionsByAKeyPath() throws {
+    @Test func sectionsByAKeyPathAreInItsOrder() throws {
         let context = try context()
         var request = FetchRequest<StopTime>()
         request.sortDescriptors = [.ascending(\.departureTime)]
@@ -39,7 +39,7 @@ import TransitStore
 
     /// In German, Ö is between O and P; by bytes, it comes after Z. A locale's order may hold
     /// different names to be equal. They still get separate sections.
-    @Test func sectionsByALocale() throws {
+    @Test func sectionsByALocaleAreInItsOrder() throws {
         let store = try TestStore { connection in
             for (id, name) in ["Zoo", "Öl", "Ost", "Öl", "Park", "zoo", "Zoo"].enumerated() {
                 try connection.insertStop(id, name, 52, 13)
@@ -59,7 +59,7 @@ import TransitStore
         }
     }
 
-    @Test func sectionsByAClosure() throws {
+    @Test func sectionsByAClosureAreInTheOrderOfTheirFirstObjects() throws {
         let context = try context()
         var request = FetchRequest<StopTime>()
         request.sortDescriptors = [.descending(\.departureTime)]
@@ -83,7 +83,7 @@ import TransitStore
         }
     }
 
-    @Test func sectionsOverSeveralStores() throws {
+    @Test func sectionsOverSeveralStoresAreJoined() throws {
         let (one, two) = (try TestStore.berlin(), try TestStore.berlin())
         let context = StoreCoordinator([try one.open(), try two.open()]).makeContext()
         var request = FetchRequest<StopTime>()
@@ -134,7 +134,7 @@ import TransitStore
     }
 
     /// nil for a stop without a station, '' for one whose station has no name.
-    @Test func sectionsByATextBehindAnOptionalRelationship() throws {
+    @Test func sectionsByATextBehindAnOptionalRelationshipTellNilFromEmpty() throws {
         let store = try TestStore { connection in
             try connection.insertStop(0, nil, 52, 13, type: 1)
             try connection.insertStop(1, "Zoo", 52, 13, type: 1)

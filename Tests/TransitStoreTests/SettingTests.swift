@@ -63,7 +63,7 @@ import TransitStore
         #expect(inserted.normalizedName == "Größe".folded)
     }
 
-    @Test func byKeyPath() throws {
+    @Test func propertiesAreSetByKeyPath() throws {
         let context = try fixture.get().context()
         let (stop, other) = (
             try #require(try context.object(Stop.self, id: 7)), try #require(try context.object(Stop.self, id: 1))

@@ -30,7 +30,7 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
-    @Test func countsAndRelationshipsAcrossStores() throws {
+    @Test func countsAndRelationshipsAreThoseOfEachStore() throws {
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()
         var request = FetchRequest<Stop>()
@@ -61,7 +61,7 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
-    @Test func groupsAcrossStores() throws {
+    @Test func groupsByKeysStayInTheirStores() throws {
         let (fixtures, coordinator) = try twoStores()
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.attribute(\.trip), .count(as: "calls"), .min(\.departureTime, as: "first")]

@@ -14,7 +14,7 @@ struct StatementTests {
         }
     }
 
-    @Test func `rows by name, with arguments in order`() throws {
+    @Test func `rows are read by name, with arguments in order`() throws {
         let context = try Self.store().context()
         let sql = "SELECT name, latitude + ? AS moved, ? AS empty FROM stop WHERE name >= ? ORDER BY id"
         let rows = try context.fetchRows(sql: sql, 1, nil, "H")
@@ -48,7 +48,7 @@ struct StatementTests {
         ("WITH a AS (SELECT 1) DELETE FROM stop", .readOnly), ("SELECT nothing FROM stop", .syntax),
         ("SELECT name FROM stop WHERE id = ?", .missingVariable), ("SELECT", .syntax),
     ])
-    func `what is refused`(sql: String, code: StoreError.Code) throws {
+    func `statements that are no queries are refused`(sql: String, code: StoreError.Code) throws {
         let context = try Self.store().context()
         let error = #expect(throws: StoreError.self) { try context.fetchRows(sql: sql) }
         #expect(error?.code == code, "\(error?.message ?? "")")
@@ -75,7 +75,7 @@ struct StatementTests {
         }
     }
 
-    @Test func `a wrong number of arguments`() throws {
+    @Test func `a wrong number of arguments is refused`() throws {
         let context = try Self.store().context()
         func message(_ sql: String, _ arguments: Int?...) throws -> String? {
             let error = #expect(throws: StoreError.self) {
@@ -122,7 +122,7 @@ struct StatementTests {
         #expect(try fares.map { try $0.feedColumns() } == [["rebate": "ten"]])
     }
 
-    @Test func `a feed's own columns`() throws {
+    @Test func `a feed's own columns are read by name`() throws {
         let context = try Self.store().context()
         let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
         #expect(try stops.map { try $0.feedColumns() } == [[:], ["nach\"bar": "Möwe"]])

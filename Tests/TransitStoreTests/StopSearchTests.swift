@@ -29,7 +29,7 @@ struct StopSearchTests {
         try store.context().searchStops(text, limit: limit).map(\.name)
     }
 
-    @Test func `the whole name, then its beginning, then a word, then by departures`() throws {
+    @Test func `the whole name comes first, then its beginning, then a word, then by departures`() throws {
         let store = try Self.store([
             (0, "Alter Markt", nil, 900), (1, "Markt", nil, 1), (2, "Marktplatz", nil, 2), (3, "Markthalle", nil, 3),
             (4, "Neuer Markt", nil, 950), (5, "Marktplatz", nil, 2), (6, "Hafen", nil, 9_999),
@@ -76,7 +76,7 @@ struct StopSearchTests {
         ("Görlitz", ["Görlitzer Straße", "Goerlitz"]), ("shinjuku", ["しんじゅく"]),
         ("ΠΕΛΟΠΟΝΝΗΣ", ["Πελοπόννησος"]), ("πελοποννησ", ["Πελοπόννησος"]), ("peloponnisos", ["Πελοπόννησος"]),
     ])
-    func `other spellings, after those that are written so`(text: String, expected: [String]) throws {
+    func `other spellings come after those that are written so`(text: String, expected: [String]) throws {
         let store = try Self.store([
             (0, "Görlitzer Straße", nil, 10), (1, "Strasse A", nil, 1), (2, "Düsseldorf Hbf", nil, 10),
             (3, "Київ", nil, 10), (4, "Kyiv Central", nil, 5), (5, "Goerlitz", nil, 3), (6, "しんじゅく", nil, 3),
@@ -92,7 +92,7 @@ struct StopSearchTests {
         ("görlizt", true), ("gorlitzer bahnhoff", true), ("gorlizter bahnohf", true), ("Goerlitzre", true),
         ("gorlxtzxr", false), ("gxrl", false), ("gorl bahnhoxx", false),
     ])
-    func `one wrong letter in a long word`(text: String, isFound: Bool) throws {
+    func `one wrong letter in a long word is corrected`(text: String, isFound: Bool) throws {
         let store = try Self.store([(0, "Görlitzer Bahnhof", nil, 10), (1, "Hafen", nil, 1), (2, "Bahn", nil, 1)])
         #expect(try names(text, store) == (isFound ? ["Görlitzer Bahnhof"] : []))
     }
@@ -105,7 +105,7 @@ struct StopSearchTests {
         ("plten", ["St. Pölten Hbf", "St.Pölten"]), ("d'alsace", ["Rue d'Alsace"]), ("alsace", ["Rue d'Alsace"]),
         ("dalsace", ["Rue d'Alsace"]), ("...", []), ("d'", ["Rue d'Alsace"]),
     ])
-    func `words behind a full stop or an apostrophe`(text: String, expected: [String]) throws {
+    func `words behind a full stop or an apostrophe are found`(text: String, expected: [String]) throws {
         let store = try Self.store([
             (0, "L’Hospitalet", nil, 1), (1, "K.Valdemāra iela", nil, 1), (2, "St.Pölten", nil, 1),
             (3, "St. Pölten Hbf", nil, 9), (4, "Rue d'Alsace", nil, 1),
@@ -118,7 +118,7 @@ struct StopSearchTests {
         ("高岡駅", ["高岡駅前"]), ("สถานีรถไฟหัว", ["สถานีรถไฟหัวลำโพง"]),
         ("лук'янівська", ["Лукʼянівська"]),
     ])
-    func `half a name of a script without blanks`(text: String, expected: [String]) throws {
+    func `half a name of a script without blanks is found`(text: String, expected: [String]) throws {
         let store = try Self.store([
             (0, "六本木ヒルズ", nil, 1), (1, "新神戸", nil, 1), (2, "高岡駅前", nil, 1), (3, "สถานีรถไฟหัวลำโพง", nil, 1),
             (4, "Лукʼянівська", nil, 1),
@@ -127,7 +127,7 @@ struct StopSearchTests {
     }
 
     @Test(arguments: [("mart", true), ("mrkt", true), ("arkt", true), ("mark", true), ("makrt", true), ("matk", false)])
-    func `a letter that is missing in a word of five`(text: String, isFound: Bool) throws {
+    func `a letter may be missing in a word of five`(text: String, isFound: Bool) throws {
         let store = try Self.store([(0, "Alter Markt", nil, 1), (1, "Hof", nil, 1)])
         #expect(try names(text, store) == (isFound ? ["Alter Markt"] : []))
     }
@@ -150,7 +150,7 @@ struct StopSearchTests {
     }
 
     /// Compares the search in the tree of letters with a comparison of each word.
-    @Test func `as a comparison with every word finds them`() throws {
+    @Test func `wrong letters are corrected as a comparison with every word does`() throws {
         var generator = SeededGenerator(seed: 5)
         let letters = Array("abcaä")
         func word(_ lengths: ClosedRange<Int>) -> String {
@@ -182,7 +182,7 @@ struct StopSearchTests {
         }
     }
 
-    @Test func `unsaved changes take part`() throws {
+    @Test func `unsaved changes take part in a search`() throws {
         let store = try Self.store([(0, "Hafen", nil, 100), (1, "Markt", nil, 1), (2, "Hafenbad", nil, 1)])
         let context = try store.context()
         let stops = try (0..<5).compactMap { try context.object(Stop.self, id: $0) }

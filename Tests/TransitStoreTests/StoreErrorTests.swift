@@ -95,7 +95,7 @@ import TransitStore
     }
 
     /// Errors that say the same are equal, wherever they come from.
-    @Test func equalErrors() {
+    @Test func errorsAreEqualIfCodeAndMessageAre() {
         #expect(StoreError(.failed, "x") == StoreError(.failed, "x"))
         #expect(StoreError(.failed, "x") != StoreError(.syntax, "x"))
         #expect(StoreError(.failed, "x").hashValue == StoreError(.failed, "x").hashValue)

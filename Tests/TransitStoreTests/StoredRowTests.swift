@@ -141,7 +141,7 @@ import TransitStore
         #expect(context.statistics.statements == before)
     }
 
-    @Test func prefetchingInWords() throws {
+    @Test func relationshipsToPrefetchMayBeWords() throws {
         let store = try fixture.get().open()
         var text = RequestText(entity: "fare_attribute")
         text.sort = "price DESC"

@@ -50,7 +50,7 @@ import Testing
         try expect(#Predicate<Stop> { $0.locationType == $0.parentStation?.locationType ?? 9 }, finds: 0, in: context)
     }
 
-    @Test func missingTextsOfAChain() throws {
+    @Test func missingTextsOfAChainAreNil() throws {
         let context = try TestStore.berlin().context()
         try expect(#Predicate<Trip> { $0.headsign?.starts(with: "Z") == false }, finds: 4, in: context)
         try expect(#Predicate<Trip> { $0.headsign?.starts(with: "Z") ?? true }, finds: 2, in: context)
@@ -58,7 +58,7 @@ import Testing
         try expect(#Predicate<Trip> { $0.headsign?.isEmpty == nil }, finds: 1, in: context)
     }
 
-    @Test func placesAndTimesThatAreMissing() throws {
+    @Test func placesAndTimesThatAreMissingMeetNoOrder() throws {
         let context = try TestStore.berlin().context()
         let (noNumber, noTime): (Double, ServiceTime?) = (.nan, nil)
         try expect(#Predicate<Stop> { $0.latitude == $0.latitude }, finds: 8, in: context)
@@ -146,7 +146,7 @@ import Testing
     }
 
     /// Greek has another sigma at the end of a word. A typed prefix may end there or in the middle of a word.
-    @Test func greekPrefixes() throws {
+    @Test func greekPrefixesFindBothSigmas() throws {
         let names = ["ΠΕΛΟΠΟΝΝΗΣ", "Πελοποννήσου", "Οδός Αθηνάς", "ΟΔΟΣΗΜΑ", "Αθήνα"]
         let store = try TestStore { connection in
             for (id, name) in names.enumerated() { try connection.insertStop(id, name, 37, 23) }
@@ -228,7 +228,7 @@ import Testing
         try expect(#Predicate<Stop> { $0.parentStation?.name != nil }, finds: 5, in: sample())
     }
 
-    @Test func manyTermsAndManyValues() throws {
+    @Test func thousandsOfTermsAndValuesAreAllowed() throws {
         let context = try TestStore.berlin().context()
         let terms = (0..<2_000).map { "id = \($0)" }
         #expect(
@@ -261,7 +261,7 @@ import Testing
         try expect(#Predicate<Stop> { before.contains($0.id) }, finds: 5, in: context)
     }
 
-    @Test func localesInBothSpellings() throws {
+    @Test func localesMayBeSpelledInBothWays() throws {
         let context = try TestStore.berlin().context()
         var (one, other) = (FetchRequest<Stop>(), FetchRequest<Stop>())
         one.sortDescriptors = [.ascending(\.name, .locale("de_DE"))]

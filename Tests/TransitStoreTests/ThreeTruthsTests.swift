@@ -75,7 +75,7 @@ import Testing
     }
 
     /// Stop times lead to stops, routes and services that may be missing although they are required.
-    @Test func threeTruthsOverMissingReferences() throws {
+    @Test func sqlMemoryAndFoundationAgreeOverMissingReferences() throws {
         var generator = SeededGenerator(seed: Self.seed + 2)
         var found = 0
         // A quarter of the trees, because there are five times as many rows to judge.

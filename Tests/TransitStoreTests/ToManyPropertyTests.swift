@@ -16,7 +16,7 @@ import TransitStore
         FetchRequest(sortedBy: .ascending(\.stopTimes)).groups(by: .attribute(\.name)),
     ]
 
-    @Test(arguments: requests) func `a key path to many rows`(request: FetchRequest<Stop>) throws {
+    @Test(arguments: requests) func `a key path to many rows is refused`(request: FetchRequest<Stop>) throws {
         let context = try TestStore.berlin().context()
         let error = #expect(throws: StoreError.self) {
             if request.propertiesToFetch.isEmpty, request.propertiesToGroupBy.isEmpty {
@@ -29,7 +29,7 @@ import TransitStore
         #expect(error?.message == Self.refusal("stopTimes"))
     }
 
-    @Test func `a key path to many rows behind an optional one`() throws {
+    @Test func `a key path to many rows behind an optional one is refused`() throws {
         let context = try TestStore.berlin().context()
         var request = FetchRequest<Stop>(sortedBy: .ascending(\.parentStation?.stopTimes))
         let error = #expect(throws: StoreError.self) { try context.fetch(request) }
@@ -41,7 +41,7 @@ import TransitStore
         #expect(try context.fetch(request).map(\.id) == [2, 5, 0, 1, 3, 4, 6, 7])
     }
 
-    @Test func `sections of many rows`() throws {
+    @Test func `sections of many rows are refused`() throws {
         let context = try TestStore.berlin().context()
         let error = #expect(throws: StoreError.self) {
             try FetchedResults(FetchRequest<Stop>(), sectionedBy: \.stopTimes, in: context)
@@ -49,7 +49,8 @@ import TransitStore
         #expect(error?.code == .untranslatable)
     }
 
-    @Test(arguments: [RequestText.Part.sort, .properties, .groupBy]) func `words for many rows`(
+    @Test(arguments: [RequestText.Part.sort, .properties, .groupBy])
+    func `words for many rows are refused with an example`(
         part: RequestText.Part
     ) throws {
         let store = try TestStore.berlin()

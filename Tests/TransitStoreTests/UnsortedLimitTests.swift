@@ -116,7 +116,7 @@ import Testing
     }
 
     /// What the limit does not decide needs no more than the keys.
-    @Test func `the statements`() throws {
+    @Test func `statements for keys read whole rows only with an unsorted limit`() throws {
         let store = try Self.store().open()
         let above = 52.2
         var request = FetchRequest<Stop>(where: #Predicate { ($0.latitude ?? 0) > above })

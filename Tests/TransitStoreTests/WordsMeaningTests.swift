@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: [91, 92, 93] as [UInt64])
-    func nilAtTheEndOfAPath(seed: UInt64) throws {
+    func nilAtTheEndOfAPathIsSwiftsNil(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
         for isChanged in [false, true] {
@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: [94, 95, 96] as [UInt64])
-    func nilOfTheRowItself(seed: UInt64) throws {
+    func nilOfTheRowItselfFindsEmptyFields(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
         for isChanged in [false, true] {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func functions() throws {
+    @Test func functionsMeanConditionsOfTheLibrary() throws {
         let context = try TestStore.berlin().context()
         let place = Coordinate(latitude: 52.4992490, longitude: 13.4181670)
         for (words, condition) in [
@@ -171,7 +171,7 @@ import Testing
             ),
             ("hasWords(name)", "hasWords(…) takes a text in quotes\n  hasWords(name)\n  ^~~~~~~~~~~~~~"),
             ("folded(name = 'x'", "expected ) to end folded\n  folded(name = 'x'\n              ^"),
-        ]) func argumentsThatDoNotFit(format: String, message: String) throws
+        ]) func argumentsThatDoNotFitAreRefused(format: String, message: String) throws
     {
         #expect(throws: StoreError(.syntax, "predicate: " + message)) { try Condition<Stop>(format: format) }
     }
@@ -179,7 +179,7 @@ import Testing
     @Test(
         arguments: [
             (["a", "b", "c"], "expected a list of two values"), ("a", "expected a list of two values"),
-        ] as [(any Sendable, String)]) func boundsThatAreNotTwo(value: any Sendable, message: String) throws
+        ] as [(any Sendable, String)]) func boundsThatAreNotTwoAreRefused(value: any Sendable, message: String) throws
     {
         let open = try Condition<Stop>(format: "name BETWEEN $SPAN")
         #expect(throws: StoreError(.unsuitableValue, "The request: $SPAN stands after BETWEEN: \(message)")) {

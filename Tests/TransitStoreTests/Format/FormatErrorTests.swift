@@ -136,13 +136,13 @@ import Testing
                   ^
                 """
             ),
-        ] as [(String, String)]) func saysWhatIsWrong(format: String, message: String) throws
+        ] as [(String, String)]) func aFaultOfTheGrammarIsShownInTheText(format: String, message: String) throws
     {
         let error = try #require(throws: StoreError.self) { try Condition<Stop>(format: format) }
         #expect(error.message == message)
     }
 
-    @Test func codes() throws {
+    @Test func unknownNamesAndFaultsOfTheGrammarHaveCodesOfTheirOwn() throws {
         func code(_ format: String) -> StoreError.Code? {
             do { _ = try Condition<Stop>(format: format) } catch { return error.code }
             return nil

@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `words ask the same as a predicate`() throws {
+    @Test func `words with ids make the request that a predicate makes`() throws {
         let context = StoreCoordinator([try berlin.get().open(), try mirror.get().open()]).makeContext()
         let stops = try context.fetch(FetchRequest<Stop>())
         let (one, other) = (stops[2], stops[9])
@@ -239,7 +239,7 @@ import Testing
     }
 
     /// A list of more ids than a statement has slots for.
-    @Test func `many ids of two stores`() throws {
+    @Test func `a long list of ids finds only rows of their own store`() throws {
         let (one, other) = (try berlin.get().open(), try mirror.get().open())
         let context = StoreCoordinator([one, other]).makeContext()
         let stop = try #require(try other.makeContext().object(Stop.self, id: 3)).objectID

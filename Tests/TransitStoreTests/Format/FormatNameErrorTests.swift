@@ -169,7 +169,7 @@ import Testing
                         ^~~
                 """
             ),
-        ] as [(String, String)]) func saysWhatIsWrong(format: String, message: String) throws
+        ] as [(String, String)]) func aFaultyNameIsShownInTheText(format: String, message: String) throws
     {
         let error = try #require(throws: StoreError.self) { try Condition<Stop>(format: format) }
         #expect(error.message == message)

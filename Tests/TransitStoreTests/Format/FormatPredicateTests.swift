@@ -30,7 +30,7 @@ import Testing
         #expect(try context.fetch(byText) == context.fetch(typed), sourceLocation: sourceLocation)
     }
 
-    @Test func comparisons() throws {
+    @Test func comparisonsInWordsMeanThoseOfPredicates() throws {
         let south = -15.0
         try same(Words("name = 'Zoo'"), #Predicate<Stop> { $0.name == "Zoo" })
         try same(Words(#""Zoo" == name"#), #Predicate<Stop> { $0.name == "Zoo" })
@@ -55,7 +55,7 @@ import Testing
         try same(Words("location_type = 1"), #Predicate<Stop> { $0.locationType == 1 })
     }
 
-    @Test func logic() throws {
+    @Test func logicInWordsMeansThatOfPredicates() throws {
         try same(
             Words("id > 1 AND id < 6 && locationType = 0"),
             #Predicate<Stop> { $0.id > 1 && $0.id < 6 && $0.locationType == 0 })
@@ -76,7 +76,7 @@ import Testing
             #Predicate<Stop> { ($0.locationType == 1 ? $0.id : 7) == 7 })
     }
 
-    @Test func arithmetic() throws {
+    @Test func arithmeticInWordsMeansThatOfPredicates() throws {
         try same(Words("id * 2 + 1 = 7"), #Predicate<Stop> { $0.id * 2 + 1 == 7 })
         try same(Words("(id + 1) * -id < 7 - 3 - 1"), #Predicate<Stop> { ($0.id + 1) * -$0.id < 7 - 3 - 1 })
         try same(Words("id / 2 = 3"), #Predicate<Stop> { $0.id / 2 == 3 })
@@ -86,7 +86,7 @@ import Testing
         #expect(later.description.hasSuffix("WHERE (t0.departure_time + 600) >= 28800"))
     }
 
-    @Test func texts() throws {
+    @Test func comparisonsOfTextsInWordsMeanThoseOfPredicates() throws {
         try same(Words("name BEGINSWITH %@", "U "), #Predicate<Stop> { $0.name.starts(with: "U ") })
         try same(
             Words("name beginswith[cd] %@", "U Görli"),
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func timesAndDates() throws {
+    @Test func timesAndDatesMayBeWrittenAsTexts() throws {
         let eight = ServiceTime(hours: 8)
         let lastTrain = try #require(ServiceTime("25:10:00"))
         let condition = #Predicate<StopTime> { $0.departureTime >= eight && $0.departureTime < lastTrain }
@@ -126,7 +126,7 @@ import Testing
         try same(Words("%K = %@", "date", day), #Predicate<ServiceException> { $0.date == day })
     }
 
-    @Test func toOnePaths() throws {
+    @Test func toOnePathsInWordsMeanThoseOfPredicates() throws {
         try same(Words("parentStation.name = 'x'"), #Predicate<Stop> { $0.parentStation?.name == "x" })
         try same(
             Words("%K != %@", "trip.route.shortName", "U1"), #Predicate<StopTime> { $0.trip.route.shortName != "U1" })
@@ -147,7 +147,7 @@ import Testing
                 == 1)
     }
 
-    @Test func subqueries() throws {
+    @Test func subqueriesInWordsMeanThoseOfPredicates() throws {
         let (eight, halfPastEight) = (ServiceTime(hours: 8), ServiceTime(hours: 8, minutes: 30))
         let ten = ServiceTime(hours: 10)
         let article = #Predicate<Stop> {
@@ -170,7 +170,7 @@ import Testing
             #Predicate<Stop> { stop in !stop.stopTimes.contains { $0.stopSequence == stop.locationType.rawValue } })
     }
 
-    @Test func counts() throws {
+    @Test func countsInWordsMeanThoseOfPredicates() throws {
         try same(Words("stopTimes.@count = 0"), #Predicate<Stop> { $0.stopTimes.isEmpty })
         try same(Words("stopTimes.@count > 4"), #Predicate<Stop> { $0.stopTimes.count > 4 })
         try same(Words("3 < stopTimes.@count"), #Predicate<Stop> { 3 < $0.stopTimes.count })
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func quantifiers() throws {
+    @Test func quantifiersInWordsMeanSubqueriesOfPredicates() throws {
         try same(
             Words("ANY stopTimes.stopSequence = 3"),
             #Predicate<Stop> { $0.stopTimes.contains { $0.stopSequence == 3 } })

@@ -110,7 +110,7 @@ import Testing
                                   ^~~~~
                 """
             ),
-        ] as [(String, String)]) func saysWhatIsWrong(format: String, message: String) throws
+        ] as [(String, String)]) func aFaultyValueIsShownInTheText(format: String, message: String) throws
     {
         let error = try #require(throws: StoreError.self) { try Condition<Stop>(format: format) }
         #expect(error.message == message)
@@ -137,7 +137,7 @@ import Testing
         #expect(error.message.hasPrefix("predicate: \(reason)\n"), "\(error)")
     }
 
-    @Test func argumentsThatDoNotFit() throws {
+    @Test func argumentsThatDoNotFitAreRefused() throws {
         struct Thing {}
         for (format, arguments, reason) in [
             ("id = %@", [1, 2], "2 arguments are given, but there is 1 placeholder"),

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A condition as a value, and names that are keywords or not plain words.
-    @Test func whatTheLanguageHasNoValueFor() throws {
+    @Test func conditionsAsValuesAndOddNamesArePrintedInWords() throws {
         let (name, id) = (QueryExpression.property(.root, ["name"]), QueryExpression.property(.root, ["id"]))
         let one = QueryExpression.comparison(.less, id, .value(3))
         let other = QueryExpression.comparison(.equal, name, .value("Zoo"))

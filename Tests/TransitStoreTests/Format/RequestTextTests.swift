@@ -13,7 +13,7 @@ import Testing
         return request.description
     }
 
-    @Test func everyPart() throws {
+    @Test func everyPartOfATextBecomesSQL() throws {
         var text = RequestText(entity: "stop_time")
         text.predicate = "stop.name BEGINSWITH[cd] $NAME AND departureTime >= $TIME"
         text.sort = "departureTime DESC NULLS LAST, stop.name[cd], trip.headsign LOCALE de ASC, id"
@@ -38,7 +38,7 @@ import Testing
         #expect(rows.map { $0["departureTime"] } == [36_000, 30_660])
     }
 
-    @Test func groups() throws {
+    @Test func groupsInWordsBecomeSQL() throws {
         var text = RequestText(entity: "StopTime")
         text.groupBy = "stop.name"
         text.having = "@count > 2 AND @min.departureTime < '8:00'"
@@ -99,7 +99,7 @@ import Testing
             (.properties, "nme", "properties: Stop has no property nme; did you mean name?\n  nme\n  ^~~"),
             (.groupBy, "nam", "group-by: Stop has no property nam; did you mean name?\n  nam\n  ^~~"),
             (.having, "@count > 'x'", "having: expected a number\n  @count > 'x'\n           ^~~"),
-        ] as [(RequestText.Part, String, String)]) func saysWhatIsWrong(
+        ] as [(RequestText.Part, String, String)]) func aFaultyPartIsNamedAndShown(
             part: RequestText.Part, value: String, message: String
         ) throws
     {
@@ -114,7 +114,7 @@ import Testing
         #expect(error.message == message)
     }
 
-    @Test func unknownEntities() throws {
+    @Test func anUnknownEntityIsRefusedWithAHint() throws {
         for (name, message) in [
             ("stops", "entity: The store has no entity stops; stops.txt is Stop here"),
             ("Stops.txt", "entity: The store has no entity Stops.txt; stops.txt is Stop here"),
@@ -158,7 +158,7 @@ import Testing
         where = name BEGINSWITH[cd] $NAME
         """
 
-    @Test func templatesFromText() throws {
+    @Test func templatesAreReadFromText() throws {
         let store = try fixture.get().open()
         let file = try TemplateFile(text: Self.example, name: "berlin.ini")
         #expect(file.names == ["departures", "lines", "stations"])
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func templatesFromAFile() throws {
+    @Test func templatesAreReadFromAFile() throws {
         let store = try fixture.get()
         let path = store.folder + "/other.sqlite"
         try Data(Self.example.utf8).write(to: URL(filePath: path))
@@ -231,7 +231,7 @@ import Testing
             ("[a]\nentity = Stop\ndistinct = maybe", "t.ini:3: distinct is yes or no, not maybe"),
             ("[a]\nentity", "t.ini:2: expected a setting, as in: limit = 20"),
             ("[a]\n  entity = Stop", "t.ini:2: this line continues a setting, but none is before it"),
-        ]) func saysWhatIsWrong(text: String, message: String) throws
+        ]) func aFaultOfATemplateFileHasItsLine(text: String, message: String) throws
     {
         let error = try #require(throws: StoreError.self) { try TemplateFile(text: text, name: "t.ini") }
         #expect(error.message == message)

@@ -19,7 +19,7 @@ import Testing
         return sql.firstRange(of: " ORDER BY ").map { String(sql[$0.upperBound...]) } ?? ""
     }
 
-    @Test func groups() throws {
+    @Test func groupsAreSortedByTheNamesOfTheirColumns() throws {
         let busiest = try request(
             "StopTime", "stop.name AS place, @count AS n", groupBy: "stop.name", sort: "n DESC, place[cd]")
         #expect(order(busiest) == "count(*) DESC, t1.normalized_name")
@@ -30,7 +30,7 @@ import Testing
         #expect(try fixture.get().context().fetchRows(grouped).map { $0["count"] } == [5, 3, 2, 2, 2])
     }
 
-    @Test func dictionaries() throws {
+    @Test func rowsAreSortedByTheNamesOfTheirColumns() throws {
         let context = try fixture.get().context()
         for isChanged in [false, true] {
             if isChanged { try context.object(Stop.self, id: 7)?.set(\.name, to: "Zoologischer Garten") }
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// As in SQL: https://sqlite.org/lang_select.html#orderby.
-    @Test func `a name that is also a property's`() throws {
+    @Test func `a name that is also a property's means the column`() throws {
         #expect(order(try request("Stop", "id AS name, name AS id", sort: "name")) == "t0.id")
         #expect(order(try request("Stop", "id AS name", sort: "name DESC, #name")) == "t0.id DESC, t0.name")
         #expect(order(try request("Stop", "platformCode AS id", sort: "id * 2")) == "(t0.id * 2)")
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A name that needs `#` is a column's if no property has it.
-    @Test func `names with a mark`() throws {
+    @Test func `a marked name is a column's if no property has it`() throws {
         #expect(order(try request("Stop", "name AS #\"my col\"", sort: "#\"my col\" DESC")) == "t0.name DESC")
         #expect(
             order(try request("Stop", "name AS #any", sort: "length(#any), #any"))

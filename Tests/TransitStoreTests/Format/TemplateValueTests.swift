@@ -71,7 +71,7 @@ import Testing
             ),
             (Values("stop.latitude > $LAT", ["LAT": "52,5"]), "$LAT is '52,5': expected a number"),
             (Values("stop = $S", ["S": "s2"]), "$S is 's2': expected the id of a row of stop, a number"),
-        ]) func valuesThatCannotBe(_ values: Values, message: String) throws
+        ]) func valuesThatCannotBeBoundAreRefused(_ values: Values, message: String) throws
     {
         var text = RequestText(entity: "StopTime")
         text.predicate = values.format
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func namesThatAreMissingOrTooMany() throws {
+    @Test func namesThatAreMissingOrTooManyAreNamed() throws {
         var templates = RequestTemplates()
         var request = FetchRequest<StopTime>(
             where: try Condition(format: "departureTime >= $AFTER AND trip.route.shortName IN $LINES"))

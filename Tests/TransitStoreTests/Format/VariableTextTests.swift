@@ -10,12 +10,12 @@ import Testing
             (#"C:\new"#, #"C:\new"#), ("'U1'", "U1"), (#" "'s-Hertogenbosch" "#, "'s-Hertogenbosch"), ("' a '", " a "),
             (#"'\u00E9\'\n'"#, "é'\n"), ("'NIL'", "NIL"), ("\"NULL\"", "NULL"), ("nil", "nil"), ("'{a}'", "{a}"),
             ("NILS", "NILS"), ("8:00", "8:00"), ("a}", "a}"),
-        ]) func texts(text: String, value: String) throws
+        ]) func textsMayHaveQuotes(text: String, value: String) throws
     {
         #expect(try VariableText.value(of: text, called: "X") as? String == value)
     }
 
-    @Test(arguments: ["NIL", "NULL", " NIL "]) func missing(text: String) throws {
+    @Test(arguments: ["NIL", "NULL", " NIL "]) func nilAndNullAreMissing(text: String) throws {
         #expect(try VariableText.value(of: text, called: "X") == nil)
     }
 
@@ -25,7 +25,7 @@ import Testing
             (" { F1 ,\t\"12\" } ", ["F1", "12"]), ("{}", []), ("{ }", []), ("{a b}", ["a b"]), ("{''}", [""]),
             ("{'a, b', c}", ["a, b", "c"]), (#"{'it\'s', "\"", O'Hare}"#, ["it's", "\"", "O'Hare"]),
             ("{NIL, 'NIL', NULL}", [nil, "NIL", nil]), ("{'}', a}", ["}", "a"]),
-        ] as [(String, [String?])]) func lists(text: String, value: [String?]) throws
+        ] as [(String, [String?])]) func listsHaveTextsAndNIL(text: String, value: [String?]) throws
     {
         let list = try VariableText.value(of: text, called: "X") as? [Any?]
         #expect(list?.map { $0 as? String } == value)
@@ -54,7 +54,7 @@ import Testing
                 #"after a backslash only " ' \ n r t u U have a meaning; a backslash itself is written \\"#
                     + "\n  {'\\q'}\n    ^~"
             ),
-        ]) func whatIsNeither(text: String, message: String) throws
+        ]) func whatIsNeitherTextNorListIsRefused(text: String, message: String) throws
     {
         #expect(throws: StoreError(.syntax, "--set L: \(message)")) {
             try VariableText.value(of: text, called: "--set L")

@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A column of a feed is not the folded form of another, whatever it is called.
-    @Test func `a column called normalized`() throws {
+    @Test func `a feed's own column called normalized is not the folded text of another`() throws {
         let context = try context()
         #expect(try found(context, "note BEGINSWITH[cd] 'PLA'") == 1)
         #expect(try found(context, "note =[cd] 'other'") == 0)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `in words as by the calendar`(isChanged: Bool) throws {
+    func `words find the trips of each date that the calendar has`(isChanged: Bool) throws {
         let context = try ImportedStore.sample.get().context()
         if isChanged {
             let christmas = FetchRequest<ServiceException>(where: try Condition(format: "date = '2026-12-25'"))

@@ -5,10 +5,12 @@ import Testing
 
 /// Reads every row of every entity of imported stores by typed properties and by plain SQL. Both give the same values.
 @Suite struct TypedValueTests {
-    @Test func theSampleFeed() throws { try expectSameValues(in: ImportedStore.sample.get()) }
+    @Test func propertiesHaveTheValuesOfTheSampleFeed() throws { try expectSameValues(in: ImportedStore.sample.get()) }
 
     @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths)
-    func realFeeds(_ feed: String) throws { try expectSameValues(in: ImportedStore(feed: feed)) }
+    func propertiesHaveTheValuesOfRealFeeds(_ feed: String) throws {
+        try expectSameValues(in: ImportedStore(feed: feed))
+    }
 
     @Test func everyColumnHasAProperty() throws {
         #expect(

@@ -35,7 +35,7 @@ import Testing
     }
 
     /// On 25 October 2026, the clock shows 02:30 twice. Trips of the evening before run on through that night.
-    @Test func theNightOnWhichClocksArePutBack() throws {
+    @Test func theNightOnWhichClocksArePutBackHasAnHourTwice() throws {
         let context = try Self.context {
             $0.trips = [
                 Model.Trip(
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test func theNightOnWhichClocksArePutForward() throws {
+    @Test func theNightOnWhichClocksArePutForwardLacksAnHour() throws {
         let context = try Self.context {
             $0.services[0].start = 20_260_301
             $0.services[0].end = 20_260_430
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Lord Howe Island's clocks are put back by half an hour on 5 April 2026.
-    @Test func halfAnHour() throws {
+    @Test func aClockMayShiftByHalfAnHour() throws {
         let context = try Self.context {
             $0.agencies[0].zone = "Australia/Lord_Howe"
             $0.services[0].start = 20_260_404
@@ -131,7 +131,7 @@ import Testing
         #expect(try Self.found(context, ["a"], at, 86_401).count == 2)
     }
 
-    @Test func tripsThatBeganDaysAgo() throws {
+    @Test func tripsThatBeganDaysAgoAreFound() throws {
         let context = try Self.context {
             $0.services[0].start = 20_261_001
             $0.services[0].end = 20_261_001
@@ -145,7 +145,7 @@ import Testing
             ])
     }
 
-    @Test func frequencies() throws {
+    @Test func aTripWithFrequenciesStartsAtTheirHeadways() throws {
         let context = try Self.context {
             var trip = Model.Trip(
                 id: "t", calls: Self.calls([("a", "10:00:00"), ("b", "10:07:00"), ("c", "10:20:00")]))
@@ -309,7 +309,7 @@ import Testing
     }
 
     /// Departures near a place, of a whole route, and in one direction.
-    @Test func placesAndLines() throws {
+    @Test func placesLinesAndDirectionsNarrowARequest() throws {
         let context = try Self.context {
             $0.routes = [Model.Route(id: "r0", agency: ""), Model.Route(id: "r1", agency: "")]
             $0.trips = [

@@ -61,7 +61,7 @@ struct EdgeValueTests {
         }
     }
 
-    @Test func `times and enumerations in JSON`() throws {
+    @Test func `times and enumerations come back from JSON`() throws {
         let time = ServiceTime(hours: 25, minutes: 10)
         #expect(String(decoding: try JSONEncoder().encode(time), as: UTF8.self) == #"{"seconds":90600}"#)
         #expect(try JSONDecoder().decode(ServiceTime.self, from: JSONEncoder().encode(time)) == time)
@@ -123,7 +123,7 @@ struct EdgeValueTests {
         }
     }
 
-    @Test func `the first and the last instant`() {
+    @Test func `the first and the last instant are described`() {
         #expect(Instant(unixSeconds: -1).description == "1969-12-31T23:59:59Z")
         #expect(Instant(unixSeconds: -86_400).description == "1969-12-31T00:00:00Z")
         #expect(Instant(unixSeconds: .min).description.hasSuffix("T08:29:52Z"))
@@ -140,7 +140,7 @@ struct EdgeValueTests {
         }
     }
 
-    @Test func `places and boxes of any numbers`() {
+    @Test func `a box of any numbers contains its place`() {
         for latitude in EdgeNumbers.doubles {
             for longitude in EdgeNumbers.doubles {
                 let place = Coordinate(latitude: latitude, longitude: longitude)

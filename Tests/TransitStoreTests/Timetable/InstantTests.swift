@@ -12,7 +12,7 @@ import Testing
         ("1969-12-31T23:59:59Z", -1), ("0001-01-01T00:00Z", -62_135_596_800),
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func isReadFromText(text: String, seconds: Int64) throws {
+    func anInstantIsReadFromText(text: String, seconds: Int64) throws {
         let instant = try #require(Instant(text))
         #expect(instant.unixSeconds == seconds)
         #expect(Instant(instant.description) == instant)
@@ -25,9 +25,9 @@ import Testing
         "2026-10-25T02:30:00.Z", "2026-10-25T02:30+01:", "0000-01-01T00:00Z", "٢٠٢٦-10-25T02:30Z", "2026-10-25Z",
         "+2026-10-25T02:30Z", "2026-1e-25T02:30Z",
     ])
-    func isNothingElse(text: String) { #expect(Instant(text) == nil) }
+    func otherTextsAreNoInstant(text: String) { #expect(Instant(text) == nil) }
 
-    @Test func readings() {
+    @Test func aReadingOfAClockHasNoOffset() {
         #expect(ClockReading("2026-10-25")?.description == "2026-10-25T00:00:00")
         #expect(ClockReading("2026-10-25 02:30:15")?.description == "2026-10-25T02:30:15")
         #expect(ClockReading("2026-10-25T02:30Z") == nil)

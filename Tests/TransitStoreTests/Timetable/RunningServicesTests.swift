@@ -6,7 +6,7 @@ import Testing
 
 /// A store keeps the services of dates that are often asked for. The answers stay the same.
 @Suite struct RunningServicesTests {
-    @Test func aBitForEachService() throws {
+    @Test func onlyTheGivenServicesRun() throws {
         let running = try #require(RunningServices(date: 20_261_024, services: [0, 63, 64, 1_000]))
         let found = (-70...2_000).filter { running.contains($0) }
         #expect(found == [0, 63, 64, 1_000])

@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Years after the last entry of a zone file follow the rule at its end.
-    @Test func rulesForEver() throws {
+    @Test func theRuleOfAZoneHoldsAfterItsLastChange() throws {
         let berlin = try #require(ZoneRule("CET-1CEST,M3.5.0,M10.5.0/3"))
         // 2100-03-28 and 2100-10-31, 01:00 UTC.
         #expect(berlin.period(at: 4_109_878_799, notBefore: 0) == ZonePeriod(offset: 3_600, end: 4_109_878_800))
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Reading a damaged zone file never traps, and names that are not zone files are refused.
-    @Test func damagedFiles() throws {
+    @Test func damagedFilesDoNoHarm() throws {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin")))
         #expect(ZoneFile(bytes) != nil)
         for length in 0..<bytes.count - 1 { _ = ZoneFile(Array(bytes[..<length])) }
