@@ -98,7 +98,8 @@ let package = Package(
         .testTarget(name: "KeySortingTests", dependencies: ["KeySorting", "TestSupport"], swiftSettings: house),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
         .testTarget(name: "ICUTests", dependencies: ["ICU", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
+        .testTarget(
+            name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite", "TestSupport"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed", "TestSupport"], swiftSettings: house),
         .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"], swiftSettings: house),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU", "TestSupport"], swiftSettings: house),

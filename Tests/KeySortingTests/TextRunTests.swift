@@ -35,7 +35,7 @@ struct TextRunTests {
     @Test(arguments: [0, 20, 300, 70_000], [false, true]) func textsComeBackAsFromAnArray(longest: Int, _ isFull: Bool)
         throws
     {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 13)
         let space = isFull ? SortingSpace(folder: space.folder) : space
         if isFull { _ = space.hold(12 << 20) }
         let run = TextRun(in: space)

@@ -83,13 +83,15 @@ final class BatchSource: CellBatchSource {
 }
 
 extension SQLiteValue {
-    static func random() -> SQLiteValue {
-        switch Int.random(in: 0..<5) {
-        case 0: .null
-        case 1: .integer(.random(in: .min ... .max))
-        case 2: .integer(.random(in: -200...200))
-        case 3: .double(.random(in: -1e9...1e9))
-        default: .text(String((0..<Int.random(in: 0...30)).map { _ in "aé東🚋 ,'\u{0}".randomElement() ?? "x" }))
+    static func random(using random: inout some RandomNumberGenerator) -> SQLiteValue {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return .null
+        case 1: return .integer(.random(in: .min ... .max, using: &random))
+        case 2: return .integer(.random(in: -200...200, using: &random))
+        case 3: return .double(.random(in: -1e9...1e9, using: &random))
+        default:
+            let length = Int.random(in: 0...30, using: &random)
+            return .text(String((0..<length).map { _ in "aé東🚋 ,'\u{0}".randomElement(using: &random) ?? "x" }))
         }
     }
 }

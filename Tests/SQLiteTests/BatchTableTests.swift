@@ -41,12 +41,15 @@ import Testing
 
     /// Random rows come back from SQLite unchanged.
     @Test func randomBatchesComeBackRowByRow() throws {
+        var random = SeededGenerator(seed: 21)
         for _ in 0..<20 {
-            let columns = Int.random(in: 1...12)
-            let batches = (0..<Int.random(in: 0...4)).map { _ in
-                (0..<Int.random(in: 0...200)).map { _ in (0..<columns).map { _ in SQLiteValue.random() } }
+            let columns = Int.random(in: 1...12, using: &random)
+            let batches = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                    (0..<columns).map { _ in SQLiteValue.random(using: &random) }
+                }
             }
-            let other = Set((0..<columns).filter { _ in Bool.random() })
+            let other = Set((0..<columns).filter { _ in Bool.random(using: &random) })
             #expect(try rows(batches, columns: columns, other: other) == batches.flatMap(\.self))
         }
     }
