@@ -152,8 +152,14 @@ import Testing
         #expect(Terminal.harmless("a\u{1B}[31m\n\u{9B}ü") == "a\\u{1B}[31m\\u{A}\\u{9B}ü")
     }
 
-    @Test func memory() {
-        #expect(ProcessMemory.peakBytes > 1_000_000)
+    @Test func thePeakOfMemoryIncludesWhatWasFreed() async {
+        await #expect(processExitsWith: .success) {
+            let (before, bytes) = (ProcessMemory.peakBytes, 256 << 20)
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
+            memory.initializeMemory(as: UInt8.self, repeating: 1)
+            memory.deallocate()
+            #expect(ProcessMemory.peakBytes >= before + bytes / 2)
+        }
     }
 
     @Test func saysWhatAFilterLeftOut() {
