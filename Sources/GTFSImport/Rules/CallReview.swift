@@ -78,13 +78,9 @@ final class CallReview {
     /// Visits the calls that break a rule. Call it once.
     func forEach(_ body: Finding) throws {
         var (trip, call): (Int64?, Call) = (nil, Call())
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         while let record = try reader.next() {
-            rowsUntilCheck -= 1
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 14
-                try check()
-            }
+            if interval.isOver() { try check() }
             try read(record)
             let isFirst = cells.payloads[0] != trip
             if let trip {

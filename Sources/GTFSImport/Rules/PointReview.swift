@@ -48,13 +48,9 @@ final class PointReview {
     /// Visits the points that break a rule. Call it once.
     func forEach(_ body: Finding) throws {
         var before: Point?
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         while let record = try reader.next() {
-            rowsUntilCheck -= 1
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 14
-                try check()
-            }
+            if interval.isOver() { try check() }
             cells.read(record)
             let point = Point(
                 shape: cells.payloads[0], sequence: cells.payloads[1], distance: number(columns.distance),

@@ -29,15 +29,11 @@ struct NamedServices {
         let columns = Self.columns
         var encoder = RecordEncoder(columns: columns.count)
         var (tags, payloads) = ([CellTag.text, CellTag.integer, CellTag.integer], [Int64](repeating: 0, count: 3))
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         try identifiers.forEachNumber { number in
             let (id, name) = (Int(identifiers.key(number)), identifiers.text(number))
             guard id > lastOfCalendar, let start = name.baseAddress else { return }
-            if rowsUntilCheck == 0 {
-                rowsUntilCheck = 1 << 14
-                try check()
-            }
-            rowsUntilCheck -= 1
+            if interval.isOver() { try check() }
             let set = sets[id]
             payloads[0] = CellText.payload(offset: 0, count: name.count)
             (tags[2], payloads[2]) = (set == 0 ? CellTag.null : CellTag.integer, Int64(set))

@@ -179,15 +179,11 @@ final class ServiceDays {
 
     private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
         var record = ShortRecord(columns: 2)
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         try sweep.forEachDate { date, sets in
             spans.add(date, sets)
             commonDays?.add(date, sets)
-            rowsUntilCheck -= sets.count
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 14
-                try place.check()
-            }
+            if interval.isOver(after: sets.count) { try place.check() }
             guard let first = sets.first else { return }
             record.begin()
             record.add(date)

@@ -39,7 +39,7 @@ final class ClusteredLoader: TableLoading {
     private var lastTimed: (trip: Int64, departure: Int64, distance: Double?)?
     /// The greatest and the least time between a call's arrival and its departure.
     private(set) var dwell: (longest: Int64, shortest: Int64) = (0, 0)
-    private var rowsUntilCheck = 0
+    private var interval = CheckInterval()
     /// First pages of the indexes that are written, by their names, after `finish`.
     private(set) var roots: [String: UInt32] = [:]
 
@@ -229,9 +229,7 @@ final class ClusteredLoader: TableLoading {
 
     @inline(__always)
     private func append(_ record: UnsafeRawBufferPointer, to tree: IndexTreeWriter, _ filling: TimeFilling?) throws {
-        rowsUntilCheck -= 1
-        if rowsUntilCheck <= 0 {
-            rowsUntilCheck = 1 << 14
+        if interval.isOver() {
             Failpoint.reach("merge")
             try place.check()
         }

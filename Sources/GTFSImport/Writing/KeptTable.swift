@@ -145,14 +145,12 @@ final class KeptTable {
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
         var key: (row: UInt32, rank: Int64)?
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         var late = try group.sorter.next()
         if late == nil, let run = group.run { return try write(run, of: group, to: tree, place) }
         var early = try group.run?.next()
         func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
-            rowsUntilCheck -= 1
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 14
+            if interval.isOver() {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
@@ -182,11 +180,9 @@ final class KeptTable {
         var record = ShortRecord(columns: tags.count)
         record.add(group.number)
         record.keepBeginning()
-        var rowsUntilCheck = 0
+        var interval = CheckInterval()
         while let entry = try run.next() {
-            rowsUntilCheck -= 1
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 14
+            if interval.isOver() {
                 Failpoint.reach("kept-records")
                 try place.check()
             }

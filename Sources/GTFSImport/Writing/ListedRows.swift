@@ -11,7 +11,7 @@ struct ListedRows {
     let place: StorePlace
     /// How many columns follow the row; their values are 0.
     var columnsBehind = 0
-    private var rowsUntilCheck = 0
+    private var interval = CheckInterval()
 
     init(_ lists: RowLists, to tree: IndexTreeWriter, _ place: StorePlace, columnsBehind: Int = 0) {
         (self.lists, self.tree, self.place, self.columnsBehind) = (lists, tree, place, columnsBehind)
@@ -23,9 +23,7 @@ struct ListedRows {
     ) throws {
         var isRun: Bool?
         try lists.forEachBatch(of: value) { rows in
-            rowsUntilCheck -= rows.count
-            if rowsUntilCheck < 0 {
-                rowsUntilCheck = 1 << 13
+            if interval.isOver(after: rows.count) {
                 Failpoint.reach(failpoint)
                 try place.check()
             }

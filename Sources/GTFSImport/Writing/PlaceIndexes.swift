@@ -106,8 +106,9 @@ final class PlaceIndexes {
                 [UInt8](repeating: CellTag.integer, count: columns), [Int64](repeating: 0, count: columns)
             )
             let none = TextArena()
-            for (number, stop) in places.enumerated() {
-                if number % (1 << 14) == 0 {
+            var interval = CheckInterval()
+            for stop in places {
+                if interval.isOver() {
                     Failpoint.reach("places")
                     try place.check()
                 }

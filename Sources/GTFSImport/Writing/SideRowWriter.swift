@@ -46,13 +46,9 @@ final class SideRowWriter {
     /// Stores the shapes of shapes.txt. Call it after all files: the reading stage uses `shapes` until then.
     func write(shapes: IdentifierMap, checking check: () throws -> Void) throws {
         let insert = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
-        var shapesUntilCheck = 0
+        var interval = CheckInterval()
         try shapes.forEachNumber { number in
-            if shapesUntilCheck == 0 {
-                shapesUntilCheck = 1 << 14
-                try check()
-            }
-            shapesUntilCheck -= 1
+            if interval.isOver() { try check() }
             insert.bind(1, Int64(shapes.key(number)))
             insert.bind(2, text: shapes.text(number))
             try insert.run()
