@@ -81,8 +81,7 @@ final class ClusteredLoader: TableLoading {
         let (watches, hasBoth) = (calls != nil, calls?.hasBoth == true)
         let (arrival, departure) = hasBoth ? (calls?.arrival ?? 0, calls?.departure ?? 0) : (0, 0)
         let mayBeFlexible = calls?.flexible.isEmpty == false
-        var (isHolding, lastTimed, dwell) = (filling?.isHolding == true, -1, dwell)
-        var sorter = sorter
+        var (isHolding, lastTimed, dwell, sorter) = (filling?.isHolding == true, -1, dwell, sorter)
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let record = encoder.encode(
@@ -105,17 +104,25 @@ final class ClusteredLoader: TableLoading {
                 lastTimed = row
             } else {
                 if !isTimed { beginFilling() }
-                if sorter == nil { sorter = RecordSorter(in: place.space, chunkRecords: place.rowsPerRun) }
-                try sorter?.append(
-                    record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
+                try sort(record, payloads, number: number, by: &sorter)
             }
             try index?.add(tags, payloads)
         }
-        self.sorter = sorter
-        self.dwell = dwell
+        (self.sorter, self.dwell) = (sorter, dwell)
         try sparse.add(block, batch, stride: stride)
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
         for text in block.possibleDuplicates { try duplicates.keep(text.text.bytes(in: batch), ofRow: text.rowNumber) }
+    }
+
+    /// Keeps a row that comes late until all rows are there.
+    @inline(__always)
+    private func sort(
+        _ record: UnsafeRawBufferPointer, _ payloads: UnsafePointer<Int64>, number: UInt32,
+        by sorter: inout RecordSorter?
+    ) throws(KeySortingError) {
+        if sorter == nil { sorter = RecordSorter(in: place.space, chunkRecords: place.rowsPerRun) }
+        try sorter?.append(
+            record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
     }
 
     // MARK: Calls without their times
@@ -220,11 +227,19 @@ final class ClusteredLoader: TableLoading {
             record = try earlier.next()
             key = record.map(RowKey.init)
         }
+        try appendRest(record, earlier, to: tree, filling)
+        try filling?.finish(exchange)
+    }
+
+    /// Appends rows whose keys no rule needs: those behind the last trip that comes in pieces.
+    private func appendRest(
+        _ first: UnsafeRawBufferPointer?, _ earlier: IndexTreeReader, to tree: IndexTreeWriter, _ filling: TimeFilling?
+    ) throws {
+        var record = first
         while let present = record {
-            try self.append(present, to: tree, filling)
+            try append(present, to: tree, filling)
             record = try earlier.next()
         }
-        try filling?.finish(exchange)
     }
 
     @inline(__always)

@@ -8,7 +8,7 @@ struct SelectStatement: Sendable {
     let entity: EntityDescription
     /// A bit for each column that is known to be NULL in every row.
     var emptyColumns: UInt64 = 0
-    /// The names of a dictionary result's columns. The statement may read further columns, which nobody wants.
+    /// The names of a dictionary result's columns. The statement may read further columns, which are not returned.
     var names: [String] = []
 }
 
@@ -17,7 +17,7 @@ struct SelectParts {
     /// Columns of the table itself, as SQL; `computed` has the others.
     var columns = SQLFragment()
     var computed: [QueryExpression] = []
-    /// Columns that are read after these, and returned to nobody: they decide how SQLite finds the rows.
+    /// Columns that are read after these and not returned: they decide how SQLite finds the rows.
     var unused = SQLFragment()
     var condition: QueryExpression = .always
     var grouping: [QueryExpression] = []
@@ -43,43 +43,18 @@ struct SelectParts {
 extension Lowering {
     /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
-        let grouped = groupedNumbers(parts.grouping, of: scope.row.entity)
-        groupedNumbers = grouped
-        var columns = parts.columns
-        let computed = try parts.computed.map { try value($0).bare }
-        columns.append(computed.enumerated(), separator: ", ") { sql, column in
-            column.element.writeOperand(to: &sql)
-            if parts.sortsDistinctRowsByMore { sql.append(" AS c\(column.offset)") }
-        }
-        if !parts.unused.isEmpty { columns.append(", ") }
-        columns.append(parts.unused)
+        groupedNumbers = groupedNumbers(parts.grouping, of: scope.row.entity)
+        let columns = try columns(of: parts)
         scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
-        aggregatesStand = .nowhere(
-            "a predicate tests single rows; use havingPredicate for groups")
         var tail = SQLFragment()
-        groupedNumbers = []
-        if parts.condition != .always {
-            let condition = try condition(parts.condition)
-            scope.requireRows(condition.falseWithout)
-            tail.append(" WHERE ")
-            condition.write(to: &tail)
-        }
-        groupedNumbers = grouped
-        if !parts.grouping.isEmpty {
-            tail.append(" GROUP BY ")
-            tail.append(try parts.grouping.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
-        }
-        aggregatesStand = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
-        if parts.having != .always {
-            tail.append(" HAVING ")
-            try condition(parts.having).write(to: &tail)
-        }
+        try writeWhere(parts.condition, from: scope, to: &tail)
+        try writeGroups(parts, to: &tail)
         var order = SQLFragment()
         try writeOrder(parts.order, to: &order)
         if parts.order.count >= Self.tooManyTerms, scope.hasJoins { throw Self.tooManySortTerms }
         var sql = SQLFragment()
         if parts.sortsDistinctRowsByMore {
-            writeDistinct(columns, count: computed.count, by: order, from: scope, tail, to: &sql)
+            writeDistinct(columns, count: parts.computed.count, by: order, from: scope, tail, to: &sql)
         } else {
             sql.append(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
             sql.append(columns)
@@ -90,6 +65,44 @@ extension Lowering {
         }
         writeLimit(parts.limit, parts.offset, to: &sql)
         return sql
+    }
+
+    private mutating func columns(of parts: SelectParts) throws -> SQLFragment {
+        var columns = parts.columns
+        let computed = try parts.computed.map { try value($0).bare }
+        columns.append(computed.enumerated(), separator: ", ") { sql, column in
+            column.element.writeOperand(to: &sql)
+            if parts.sortsDistinctRowsByMore { sql.append(" AS c\(column.offset)") }
+        }
+        if !parts.unused.isEmpty { columns.append(", ") }
+        columns.append(parts.unused)
+        return columns
+    }
+
+    /// The condition tests single rows, so nothing in it reads as its group does.
+    private mutating func writeWhere(
+        _ query: QueryExpression, from scope: SelectScope, to sql: inout SQLFragment
+    ) throws {
+        aggregatesStand = .nowhere("a predicate tests single rows; use havingPredicate for groups")
+        guard query != .always else { return }
+        let grouped = groupedNumbers
+        groupedNumbers = []
+        let condition = try condition(query)
+        groupedNumbers = grouped
+        scope.requireRows(condition.falseWithout)
+        sql.append(" WHERE ")
+        condition.write(to: &sql)
+    }
+
+    private mutating func writeGroups(_ parts: SelectParts, to sql: inout SQLFragment) throws {
+        if !parts.grouping.isEmpty {
+            sql.append(" GROUP BY ")
+            sql.append(try parts.grouping.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
+        }
+        aggregatesStand = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
+        guard parts.having != .always else { return }
+        sql.append(" HAVING ")
+        try condition(parts.having).write(to: &sql)
     }
 
     /// The first of equal rows, in an order by something that is not in the rows. SELECT DISTINCT would keep whichever

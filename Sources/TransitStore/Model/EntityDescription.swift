@@ -35,7 +35,7 @@ public final class EntityDescription: Sendable {
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [ExactText: Property]
-    /// The relationships whose names columns of the feed's own have, too.
+    /// The relationships that have the name of one of the feed's own columns.
     private let relationshipsBeforeColumns: [ExactText: Property]
     /// The positions of the key's columns.
     let keyColumns: [Int]
@@ -76,16 +76,24 @@ public final class EntityDescription: Sendable {
             properties[ExactText(column.name)] = property
         }
         self.properties = properties
-        // The entities of classes have none: they are made before relationships can be looked up.
-        let others = ownColumns.isEmpty ? [] : ToManyDescription.undeclared[table] ?? []
+        relationshipsBeforeColumns = Self.relationships(
+            of: table, calledLike: ownColumns, properties, declared: toMany.count)
+    }
+
+    /// The relationships that no class declares and that have the name of one of these columns.
+    private static func relationships(
+        of table: String, calledLike ownColumns: Set<Int>, _ properties: [ExactText: Property], declared: Int
+    ) -> [ExactText: Property] {
+        // The entities of classes have no such columns: they are made before relationships can be looked up.
+        guard !ownColumns.isEmpty else { return [:] }
         var relationships: [ExactText: Property] = [:]
-        for (position, relationship) in others.enumerated() {
+        for (position, relationship) in (ToManyDescription.undeclared[table] ?? []).enumerated() {
             for name in relationship.names.map({ ExactText($0) }) {
                 guard case .attribute(let column) = properties[name], ownColumns.contains(column) else { continue }
-                relationships[name] = .toMany(toMany.count + position)
+                relationships[name] = .toMany(declared + position)
             }
         }
-        relationshipsBeforeColumns = relationships
+        return relationships
     }
 
     /// What a property's or column's name stands for; nil when the entity has no such name. A relationship takes

@@ -33,6 +33,13 @@ extension QueryExpression {
         case (.coalesce(let one, let otherwise), .coalesce(let two, let other)):
             return one.fits(two, &values) && otherwise.fits(other, &values)
         case (.related(let one), .related(let two)): return one.fits(two, &values)
+        default: return fitsPlaceOrName(other, &values)
+        }
+    }
+
+    /// As `fits`, for conditions on places and on the words of names.
+    private func fitsPlaceOrName(_ other: QueryExpression, _ values: inout SlotValues) -> Bool {
+        switch (self, other) {
         case (.distance(let variable, let path, let place), .distance(let otherVariable, let otherPath, _)):
             values.append(.double(place.latitude))
             values.append(.double(place.longitude))
