@@ -19,47 +19,47 @@ public final class Feed: StoreObject, StoreEntity {
             .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("icu_version"),
         ])
 
-    /// The row’s key.
+    /// The row’s key: always 1.
     public var id: Int { key(Column.id.rawValue) }
-    /// `content_hash` of the table `feed`.
+    /// 32 hexadecimal digits; the same for feeds with the same files (`content_hash`).
     public var contentHash: String { text(Column.content_hash.rawValue) }
-    /// `source` of the table `feed`.
+    /// The feed's name without its folder (`source`).
     public var source: String { text(Column.source.rawValue) }
-    /// `options` of the table `feed`.
+    /// The options that decide what the store holds, such as `notices-per-code=1000` (`options`).
     public var options: String { text(Column.options.rawValue) }
-    /// `start_date` of the table `feed`.
+    /// The first day of any calendar or added day; nil if there is none (`start_date`).
     public var startDate: ServiceDate? { date(Column.start_date.rawValue) }
-    /// `end_date` of the table `feed`.
+    /// The last day of any calendar or added day; nil if there is none (`end_date`).
     public var endDate: ServiceDate? { date(Column.end_date.rawValue) }
-    /// `stop_count` of the table `feed`.
+    /// How many rows the table `stop` has (`stop_count`).
     public var stopCount: Int { integer(Column.stop_count.rawValue) }
-    /// `route_count` of the table `feed`.
+    /// How many rows the table `route` has (`route_count`).
     public var routeCount: Int { integer(Column.route_count.rawValue) }
-    /// `trip_count` of the table `feed`.
+    /// How many rows the table `trip` has (`trip_count`).
     public var tripCount: Int { integer(Column.trip_count.rawValue) }
-    /// `stop_time_count` of the table `feed`.
+    /// How many rows the table `stop_time` has (`stop_time_count`).
     public var stopTimeCount: Int { integer(Column.stop_time_count.rawValue) }
-    /// `latest_time` of the table `feed`.
+    /// The greatest of all times, those of repeated trips included; nil if there is none (`latest_time`).
     public var latestTime: ServiceTime? { time(Column.latest_time.rawValue) }
     /// 0, or less where times of a repeated trip go backwards: seconds of the service day (`earliest_time`).
     public var earliestTime: Int { integer(Column.earliest_time.rawValue) }
     /// The longest time between a call's arrival and departure, in seconds (`longest_dwell`).
     public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
-    /// The shortest one, in seconds; below 0 where a call departs before it arrives (`shortest_dwell`).
+    /// 0, or less if a call departs before it arrives: then the shortest such time, in seconds (`shortest_dwell`).
     public var shortestDwell: Int { integer(Column.shortest_dwell.rawValue) }
     /// The time zone of trips without a route: the first agency's, UTC where that does not exist (`timezone`).
     public var timezone: String { text(Column.timezone.rawValue) }
-    /// `notice_count` of the table `feed`.
+    /// How many notices the import gave, with those that `notice` does not list (`notice_count`).
     public var noticeCount: Int { integer(Column.notice_count.rawValue) }
-    /// `tool_version` of the table `feed`.
+    /// The version of import-gtfs that made the store, such as 0.3.0 (`tool_version`).
     public var toolVersion: String { text(Column.tool_version.rawValue) }
-    /// `schema_version` of the table `feed`.
+    /// The version of the store's layout, as in `PRAGMA user_version` (`schema_version`).
     public var schemaVersion: Int { integer(Column.schema_version.rawValue) }
-    /// `specification` of the table `feed`.
+    /// The date of the GTFS reference that the store follows, as YYYY-MM-DD (`specification`).
     public var specification: String { text(Column.specification.rawValue) }
-    /// `sqlite_version` of the table `feed`.
+    /// The version of SQLite that made the store (`sqlite_version`).
     public var sqliteVersion: String { text(Column.sqlite_version.rawValue) }
-    /// `icu_version` of the table `feed`.
+    /// The version of ICU that made the search terms (`icu_version`).
     public var icuVersion: String { text(Column.icu_version.rawValue) }
 }
 

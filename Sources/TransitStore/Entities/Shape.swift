@@ -16,7 +16,7 @@ public final class Shape: StoreObject, StoreEntity {
 
     /// The row’s key.
     public var id: Int { key(Column.id.rawValue) }
-    /// `shape_id` of shapes.txt.
+    /// The feed's name for the path (`shape_id`). Empty when missing.
     public var shapeID: String { text(Column.shape_id.rawValue) }
 
     /// The shape’s points in their order.
