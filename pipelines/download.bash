@@ -113,7 +113,7 @@ download() {
 
 # Puts a finished download in its place; the marks that allow conditions come last, so that a crash only costs a
 # download.
-# Without the part another run has begun after this one was killed: that one's download counts.
+# If the part is gone, this run was killed and another one has begun: the download of that one counts.
 keep_download() {
     local file=$1 part=$2 address=$4 etag
     [[ -e $part ]] || { echo 'another run has begun' >&2 && return 1; }

@@ -40,9 +40,10 @@ say_signal() {
     printf '%s was ended by signal %s%s\n' "$1" "$(($2 - 128))" "$hint"
 }
 
-# Writes the page and the metrics of feed $1, which ended with code $2, where the program has not: after a failed download,
-# wrong options or a signal. The program writes them for a feed that cannot be opened, so the failure is that feed's name.
-# $3 and the following are its options for them. The store stays as it is.
+# Writes the page and the metrics of feed $1, which ended with code $2, if the program has not: after a failed download,
+# wrong options or a signal. The program writes both if a feed cannot be opened, so it is called for a feed that does not
+# exist and whose name is the reason of the failure. $3 and the following are the options for page and metrics. The store
+# stays as it is.
 show_failure() {
     local name=$1 words kind
     case $2 in
