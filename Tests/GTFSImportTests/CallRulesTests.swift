@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    /// Row 3 of t repeats a key and is not stored: no trip calls at s3, and the headsign is that of no call. Whether
+    /// the reading stage sees that, or only sorting does, depends on what stands before.
+    @Test(arguments: [false, true]) func callThatRepeatsAKeyCallsNowhere(_ isLate: Bool) throws {
+        let first =
+            "t,08:00:00,08:00:00,s1,1\nt,08:10:00,08:10:00,s1,2\nt,08:12:00,08:12:00,s3,2\nt,08:20:00,08:20:00,s2,3\n"
+        let other = "u,09:00:00,09:00:00,s2,1\nu,09:10:00,09:10:00,s1,2\n"
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\ns3,Three,50.3,8.3\n",
+            "trips.txt": "route_id,service_id,trip_id,trip_headsign\nr,w,t,Three\nr,w,u,\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + (isLate ? other + first : first + other),
+        ]).imported()
+        let codes = "SELECT code, value FROM notice WHERE code LIKE '%stop_time' OR code LIKE 'trip_headsign%'"
+        #expect(try store.rows(codes) == ["stop_without_stop_time|s3"])
+        #expect(try store.rows("SELECT * FROM stop_departures").count == 2)
+    }
+
     /// A trip is noted once if its rows are split by rows of others or out of order.
     @Test func splitTripsAreNoted() throws {
         var random = SeededGenerator(seed: 9)

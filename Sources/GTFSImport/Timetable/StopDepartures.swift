@@ -113,9 +113,6 @@ final class StopDepartures {
         isCalled[stop] = true
     }
 
-    /// Removes a stop time that was counted.
-    func remove(_ key: SortKey) { add(-1, callsAt: key.first.number, trip: Int(key.low >> 32)) }
-
     /// Counts `calls` calls of a trip at a stop on each of the trip's days.
     func add(_ calls: Int64, callsAt stop: Int, trip: Int) {
         guard trip < days.count else { return }

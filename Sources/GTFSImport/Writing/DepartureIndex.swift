@@ -89,26 +89,28 @@ final class DepartureIndex {
     /// and the key of the row.
     func write(to file: DatabaseFile, counting departures: StopDepartures?) throws -> UInt32 {
         try file.appendIndex { tree in
-            var record = ShortRecord(columns: 4)
             var missing = try RemovedKeys(removed)
-            while let keys = try sorter.nextBatch() {
+            while let added = try sorter.nextBatch() {
                 Failpoint.reach("departure-keys")
                 try place.check()
-                departures?.add(keys)
-                try departures?.headsigns?.look(at: keys)
-                for key in keys {
-                    if try missing.take(key) {
-                        departures?.remove(key)
-                        continue
-                    }
-                    record.begin()
-                    key.first.add(to: &record)
-                    key.second.add(to: &record)
-                    record.add(Int64(key.low >> 32))
-                    record.add(Int64(key.low & 0xFFFF_FFFF))
-                    try tree.append(record.bytes)
+                try missing.withRest(of: added) { keys in
+                    departures?.add(keys)
+                    try departures?.headsigns?.look(at: keys)
+                    try Self.write(keys, to: tree)
                 }
             }
+        }
+    }
+
+    private static func write(_ keys: UnsafeBufferPointer<SortKey>, to tree: IndexTreeWriter) throws {
+        var record = ShortRecord(columns: 4)
+        for key in keys {
+            record.begin()
+            key.first.add(to: &record)
+            key.second.add(to: &record)
+            record.add(Int64(key.low >> 32))
+            record.add(Int64(key.low & 0xFFFF_FFFF))
+            try tree.append(record.bytes)
         }
     }
 }
@@ -118,15 +120,25 @@ private struct RemovedKeys {
     private let sorter: KeySorter?
     private var batch: UnsafeBufferPointer<SortKey>?
     private var place = 0
+    private var rest: [SortKey] = []
 
     init(_ sorter: KeySorter?) throws(KeySortingError) {
         self.sorter = sorter
         batch = try sorter?.nextBatch()
     }
 
-    /// Whether the key is the next one to leave out. Each removal leaves out one of several equal keys.
-    @inline(__always)
-    mutating func take(_ key: SortKey) throws(KeySortingError) -> Bool {
+    /// Lends the keys that were not removed. Each removal leaves out one of several equal keys.
+    mutating func withRest(
+        of keys: UnsafeBufferPointer<SortKey>, _ body: (UnsafeBufferPointer<SortKey>) throws -> Void
+    ) throws {
+        guard batch != nil else { return try body(keys) }
+        rest.removeAll(keepingCapacity: true)
+        for key in keys where try !take(key) { rest.append(key) }
+        try rest.withUnsafeBufferPointer(body)
+    }
+
+    /// Whether the key is the next one to leave out.
+    private mutating func take(_ key: SortKey) throws(KeySortingError) -> Bool {
         guard let batch, batch[place] == key else { return false }
         place += 1
         if place == batch.count {
