@@ -208,6 +208,23 @@ extension NoticeCases {
                     + "it is",
             ]),
         NoticeCase(
+            .missingRequiredField,
+            [
+                "translations.txt": "table_name,field_name,language,translation,record_id,record_sub_id,field_value\n"
+                    + "stops,stop_name,de,Eins,,,\nstop_times,stop_headsign,de,Zwei,t,,\n"
+                    + "stop_times,stop_headsign,de,Zwei,,2,\nfeed_info,feed_publisher_name,de,A,,,\n"
+                    + "stops,stop_name,de,Eins,s1,,\nstop_times,stop_headsign,de,Zwei,t,1,\n"
+                    + "stops,stop_name,de,Eins,,,One\nlevels,level_name,de,Eins,,,\n"
+            ],
+            [
+                "translations.txt, row 2: record_id is required, because field_value is empty; stored as it is",
+                "translations.txt, row 3: record_sub_id is required beside record_id, because an ID of stop_times "
+                    + "is in two fields; stored as it is",
+                "translations.txt, row 4: record_id is required, because field_value is empty; stored as it is",
+                "translations.txt, row 9, table_name: \"levels\" is not the name of a GTFS file that the feed has; "
+                    + "stored as it is",
+            ]),
+        NoticeCase(
             .unusedShape,
             [
                 "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,50.1,8.1,1\nx,50.2,8.2,2\n"

@@ -69,11 +69,25 @@ enum NoticeCases {
             ]),
         NoticeCase(
             .missingRecommendedFile, ["shapes.txt": nil, "trips.txt": trips],
-            ["shapes.txt: the file is missing and is recommended"]),
+            ["shapes.txt: the file is missing and recommended"]),
         NoticeCase(
             .missingRecommendedFile,
             ["shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n", "trips.txt": trips],
             ["shapes.txt: the file has no rows and is recommended"]),
+        NoticeCase(
+            .missingRecommendedFile,
+            [
+                "shapes.txt": nil, "trips.txt": trips,
+                "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,location_id\n"
+                    + "t,06:00:00,06:00:00,s1,1,zone\nt,06:10:00,06:10:00,s2,2,\n",
+            ],
+            [
+                "stop_times.txt, row 2, location_id: \"zone\" is not in location.location_id; the column is left "
+                    + "empty and the text kept in kept_value",
+                "shapes.txt: the file is missing and recommended",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, location_group_id and "
+                    + "location_id; stored as it is",
+            ]),
         NoticeCase(
             .missingRequiredFile, ["trips.txt": nil],
             []),

@@ -113,16 +113,19 @@ struct StoreChecks {
             guard (found.map { $0.rows + $0.leftOut } ?? 0) == 0, try !isNotNeeded(file) else { continue }
             notices.add(
                 .missingRecommendedFile, file: file.name,
-                "\(file.name): the file \(found == nil ? "is missing" : "has no rows") and is recommended")
+                "\(file.name): the file \(found == nil ? "is missing and" : "has no rows and is") recommended")
         }
     }
 
     /// Whether the feed needs no rows of a recommended file: trips on demand have no shapes.
     private func isNotNeeded(_ file: FileDefinition) throws(SQLiteError) -> Bool {
         guard file.table == "shape_point" else { return false }
-        if kept.keptColumns(of: "stop_time")?.value(of: "location", row: "0", sequence: "0") != nil { return true }
-        for place in ["location", "location_group"] {
-            let call = "SELECT 1 FROM stop_time WHERE \(place) IS NOT NULL AND stop IS NULL LIMIT 1"
+        let keptPlace = kept.keptColumns(of: "stop_time")?
+            .value(of: "location", row: "t.trip", sequence: "t.stop_sequence")
+        let places =
+            ["location IS NOT NULL", "location_group IS NOT NULL"] + (keptPlace.map { ["EXISTS (\($0))"] } ?? [])
+        for hasPlace in places {
+            let call = "SELECT 1 FROM stop_time AS t WHERE \(hasPlace) AND stop IS NULL LIMIT 1"
             if try connection.integer(call) != nil { return true }
         }
         return false
