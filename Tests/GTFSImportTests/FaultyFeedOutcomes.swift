@@ -46,7 +46,6 @@ enum FaultyFeedOutcomes {
         et-route-type-invalid | unexpected_enum_value | routes.txt 2
         et-shapes | foreign_key_violation | stops.txt 12
         et-shapes | number_out_of_range | stops.txt 12
-        et-shapes | point_near_pole | stops.txt 12
         et-shapes | point_near_origin | shapes.txt 2
         et-stop-times-location-type | foreign_key_violation | stops.txt 2
         et-stop-times-location-type | missing_required_field | routes.txt 6
@@ -104,7 +103,6 @@ enum FaultyFeedOutcomes {
         gv-verybad | invalid_currency | fare_attributes.txt 4
         gv-verybad | invalid_integer | transfers.txt 8
         gv-verybad | number_out_of_range | stops.txt 17
-        gv-verybad | point_near_pole | stops.txt 17
         gv-verybad | point_near_origin | stops.txt 20
         gv-verybad | start_and_end_range_out_of_order | calendar.txt 6
         gv-verybad | unexpected_enum_value | stops.txt 18
@@ -160,7 +158,6 @@ enum FaultyFeedOutcomes {
         tf-unused-stop | published
         tf-utf8bom | published
         tl-bart-errors | number_out_of_range | stops.txt 49
-        tl-bart-errors | point_near_pole | stops.txt 49
         tl-example-nested-dir-ambiguous | refused | holds 2 feeds; name one of them: tl-example-nested-dir-ambiguous.zip#example-nested-dir/
         tl-example-nested-two-feeds | refused | holds 2 feeds; name one of them: tl-example-nested-two-feeds.zip#example1/, tl-example-n
         tl-invalid | refused | is not a zip archive: it starts with "not a zip file"

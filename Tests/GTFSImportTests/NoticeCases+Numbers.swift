@@ -78,7 +78,6 @@ extension NoticeCases {
             ],
             [
                 "stops.txt, row 2, stop_lat: \"90.5\" must be between -90 and 90; stored as it is",
-                "stops.txt, row 2: stop_lat 90.5, stop_lon 8.1 is near a pole; stored as it is",
                 "stops.txt, row 3, stop_lon: \"-180.5\" must be between -180 and 180; stored as it is",
                 "routes.txt, row 2, route_sort_order: \"-1\" must be at least 0; stored as it is",
                 "frequencies.txt, row 2, headway_secs: \"0\" must be more than 0; stored as it is",

@@ -68,8 +68,8 @@ struct CoordinateRule: Sendable {
         abs(latitude) <= 1 && abs(longitude) <= 1
     }
 
-    /// Within a degree of a pole.
-    static func isNearPole(_ latitude: Double) -> Bool { abs(latitude) >= 89 }
+    /// Within a degree of a pole. A greater latitude is no place; it is noted as out of range.
+    static func isNearPole(_ latitude: Double) -> Bool { (89...90).contains(abs(latitude)) }
 }
 
 /// A rule that an amount of money must have as many decimals as its currency (ISO 4217).
