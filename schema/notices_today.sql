@@ -9,20 +9,20 @@ today(day, text) AS (
     SELECT CAST(digits AS INTEGER), substr(digits, 1, 4) || '-' || substr(digits, 5, 2) || '-' || substr(digits, 7, 2)
     FROM (SELECT coalesce(:today, strftime('%Y%m%d', 'now', 'localtime')) AS digits)
 ),
--- Dates as numbers: a week, 30 days and two years from today.
+-- A week, 30 days and two years from today, as numbers such as 20261024.
 ahead(week, month, two_years) AS (
     SELECT CAST(strftime('%Y%m%d', text, '+7 days') AS INTEGER),
         CAST(strftime('%Y%m%d', text, '+30 days') AS INTEGER),
         CAST(strftime('%Y%m%d', text, '+730 days') AS INTEGER)
     FROM today
 ),
-set_days(day_set, first, last) AS MATERIALIZED (
+set_days(day_set, first, last) AS (
     SELECT day_set, min(date), max(date) FROM service_day GROUP BY day_set
 ),
-running(id, service_id, in_calendar, first, last) AS MATERIALIZED (
+running(id, service_id, in_calendar, first, last) AS (
     SELECT id, service_id, in_calendar, first, last FROM service JOIN set_days USING (day_set)
 ),
--- How often the trips of a set of days leave on each of them. frequencies.txt repeats a trip.
+-- How many rides the trips of a set of days make on each of these days. frequencies.txt repeats a trip.
 rides(day_set, number) AS (
     SELECT service.day_set, sum(coalesce((
         SELECT sum(1 + iif(f.headway_secs > 0, (f.end_time - f.start_time - 1) / f.headway_secs, 0))
@@ -30,10 +30,11 @@ rides(day_set, number) AS (
     FROM trip JOIN service ON service.id = trip.service
     GROUP BY service.day_set
 ),
-busy_day(date, number) AS MATERIALIZED (
+busy_day(date, number) AS (
     SELECT date, sum(number) FROM service_day JOIN rides USING (day_set) GROUP BY date
 ),
--- Most trips run on a day with three quarters of the trips of a busy one. The busiest tenth, 30 days at most, counts as exceptions.
+-- How many rides a day needs so that most trips run: three quarters of those of a busy day. The busiest tenth of the days, 30 at
+-- most, counts as exceptions.
 most(number) AS (
     SELECT CAST(0.75 * number AS INTEGER) FROM busy_day ORDER BY number
     LIMIT 1 OFFSET (SELECT max(CAST(count(*) * 0.9 AS INTEGER), count(*) - 30) FROM busy_day)
@@ -60,11 +61,11 @@ SELECT 'trip_coverage_not_active_for_next7_days', 'WARNING', NULL, NULL, NULL, N
     'most trips run from ' || first || ' to ' || last || ' only'
 FROM main_period JOIN today JOIN ahead WHERE first > day OR last < week
 UNION ALL
-SELECT 'future_calendar', 'INFO', NULL, NULL, NULL, NULL, 'no trip runs before ' || min(first)
-FROM running WHERE id IN (SELECT service FROM trip) HAVING min(first) > (SELECT day FROM today)
+SELECT 'future_calendar', 'INFO', NULL, NULL, NULL, NULL, 'no trip runs before ' || first
+FROM (SELECT min(first) AS first FROM running WHERE id IN (SELECT service FROM trip)) JOIN today WHERE first > day
 UNION ALL
-SELECT 'future_feed', 'INFO', 'feed_info.txt', NULL, 'feed_start_date', min(start_date), 'the feed begins after today'
-FROM feed_info HAVING min(start_date) > (SELECT day FROM today)
+SELECT 'future_feed', 'INFO', 'feed_info.txt', NULL, 'feed_start_date', first, 'the feed begins after today'
+FROM (SELECT min(start_date) AS first FROM feed_info) JOIN today WHERE first > day
 UNION ALL
 SELECT 'service_extends_far_in_the_future', 'INFO', 'calendar.txt', id + 1, 'service_id', service_id,
     'runs until ' || last || ', more than two years from today'
