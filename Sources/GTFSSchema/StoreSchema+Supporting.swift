@@ -173,10 +173,11 @@ extension StoreSchema {
                 "0, or less if the times of a trip that repeats go backwards; in seconds since noon minus 12 h."),
             DerivedColumn(
                 "longest_dwell", "INTEGER NOT NULL",
-                "The longest time from a call's arrival to its departure, in seconds."),
+                "No call departs later after its arrival, in seconds. Rows that repeat a key may count."),
             DerivedColumn(
                 "shortest_dwell", "INTEGER NOT NULL",
-                "0, or less if a call departs before it arrives: then the shortest such time, in seconds."),
+                "0, or less if calls depart before they arrive: no call departs earlier, in seconds. Rows that repeat "
+                    + "a key may count."),
             DerivedColumn(
                 "timezone", "TEXT NOT NULL",
                 "The zone of trips without a route: that of the first agency, or UTC if it does not exist."),

@@ -39,19 +39,20 @@ public final class Feed: StoreObject, StoreEntity {
     public var tripCount: Int { integer(Column.trip_count.rawValue) }
     /// How many rows the table `stop_time` has (`stop_time_count`).
     public var stopTimeCount: Int { integer(Column.stop_time_count.rawValue) }
-    /// The greatest of all times, those of repeated trips included; nil if there is none (`latest_time`).
+    /// The greatest of all times; no ride of a repeated trip ends later; nil if there is none (`latest_time`).
     public var latestTime: ServiceTime? { time(Column.latest_time.rawValue) }
     /// 0, or less where times of a repeated trip go backwards: seconds of the service day (`earliest_time`).
     public var earliestTime: Int { integer(Column.earliest_time.rawValue) }
-    /// The longest time between a call's arrival and departure, in seconds (`longest_dwell`).
+    /// No call departs later after its arrival, in seconds. Rows that repeat a key may count (`longest_dwell`).
     public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
-    /// 0, or less if a call departs before it arrives: then the shortest such time, in seconds (`shortest_dwell`).
+    /// 0, or less if calls depart before they arrive: no call departs earlier, in seconds. Rows that repeat a key may
+    /// count (`shortest_dwell`).
     public var shortestDwell: Int { integer(Column.shortest_dwell.rawValue) }
     /// The time zone of trips without a route: the first agency's, UTC where that does not exist (`timezone`).
     public var timezone: String { text(Column.timezone.rawValue) }
     /// How many notices the import gave, with those that `notice` does not list (`notice_count`).
     public var noticeCount: Int { integer(Column.notice_count.rawValue) }
-    /// The version of import-gtfs that made the store, such as 0.3.0 (`tool_version`).
+    /// The version of import-gtfs that made the store, such as 0.1.0 (`tool_version`).
     public var toolVersion: String { text(Column.tool_version.rawValue) }
     /// The version of the store's layout, as in `PRAGMA user_version` (`schema_version`).
     public var schemaVersion: Int { integer(Column.schema_version.rawValue) }
