@@ -84,8 +84,8 @@ import Testing
         #expect(found.joined(separator: "; ") == expected)
     }
 
-    /// A trip that repeats every ten minutes for an hour counts six times. So the day with the other trip alone is no
-    /// day on which most trips run.
+    /// A trip that repeats every ten minutes for an hour counts six times. So on days with the other trip alone, most
+    /// trips do not run.
     @Test func tripsThatRepeatCountForEachRide() throws {
         let feed = [
             "calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20260101,20260131\nv,1,1,1,1,1,1,1,20260101,20260228\n",
