@@ -101,18 +101,36 @@ import Testing
         try store.expectSound()
         try expectKept(
             store, "stop_times.txt", [first] + calls, stored: Self.twin([first] + calls, parents: Self.names))
+        #expect(
+            try store.rows("SELECT value FROM notice WHERE code = 'unsorted_stop_times' ORDER BY value")
+                == Self.unsortedParents([first] + calls))
         try expectKept(store, "shapes.txt", points, stored: Self.twin(points, parents: shapes))
         #expect(
             try store.rows("SELECT latest_time FROM feed")
                 == store.rows("SELECT max(max(arrival_time), max(departure_time)) FROM stop_time"))
     }
 
-    /// Expects each row that is not stored to be kept with its number and text.
+    /// The parents whose complete rows do not stand together in ascending sequence.
+    private static func unsortedParents(_ rows: [Row]) -> [String] {
+        let rows = rows.filter(\.isComplete)
+        return Set(rows.map(\.parent)).filter { parent in
+            let places = rows.indices.filter { rows[$0].parent == parent }
+            return zip(places, places.dropFirst()).contains { place, next in
+                next != place + 1 || Int(rows[next].sequence) ?? 0 <= Int(rows[place].sequence) ?? 0
+            }
+        }.sorted()
+    }
+
+    /// Expects each row that is not stored to be kept with its number and text, and its sequence in a notice.
     private func expectKept(_ store: AskedStore, _ file: String, _ rows: [Row], stored: [String]) throws {
         let stored = Set(stored)
-        let kept = rows.enumerated().filter { !stored.contains($1.text) }.map { "\($0 + 2)|\($1.text)" }
+        let left = rows.enumerated().filter { !stored.contains($1.text) }
+        let kept = left.map { "\($0 + 2)|\($1.text)" }
+        let duplicates = left.filter(\.element.isComplete).map { "\($0 + 2)|\($1.sequence)" }
         #expect(
             try store.rows("SELECT row_number, text FROM kept_row WHERE file = '\(file)' ORDER BY row_number") == kept)
+        let notices = "SELECT row_number, value FROM notice WHERE code = 'duplicate_key' AND file = '\(file)'"
+        #expect(try store.rows(notices + " ORDER BY row_number") == duplicates)
         #expect(
             try store.rows("SELECT row_count, kept_row_count FROM feed_file WHERE name = '\(file)'")
                 == ["\(rows.count)|\(kept.count)"])

@@ -73,10 +73,18 @@ struct BlockText {
     }
 }
 
-/// The text of a row.
-struct RowText {
+/// A row of a clustered table that may repeat a key.
+struct PossibleDuplicate {
     let rowNumber: Int
+    let sequence: Int64
     let text: BlockText
+}
+
+/// A row of a clustered table that is refused because it repeats a key.
+struct RefusedRepeat {
+    let parent: Int64
+    /// How many stored rows of the block stand before it.
+    let rowsBefore: Int
 }
 
 /// A value that its column cannot store: an unknown reference or text that cannot be parsed. A feed may have one in
@@ -121,8 +129,10 @@ final class ParsedBlock: @unchecked Sendable {
     /// For each row of a clustered table: its number if an earlier row has a greater key (a latecomer); else 0.
     private(set) var latecomers: UnsafeMutablePointer<UInt32>
     private var latecomerCapacity = 0
-    /// The text of latecomers whose key may have occurred before.
-    var possibleDuplicates: [RowText] = []
+    /// Latecomers whose key may have occurred before.
+    var possibleDuplicates: [PossibleDuplicate] = []
+    /// The rows of a clustered table that are refused at once because they repeat the greatest key so far.
+    var repeatedKeys: [RefusedRepeat] = []
     /// Text whose stored form is not in the feed: it was converted or normalized.
     let otherText = TextArena()
     var lateReferences: [LateReference] = []
@@ -155,6 +165,7 @@ final class ParsedBlock: @unchecked Sendable {
             latecomerCapacity = rows
         }
         possibleDuplicates.removeAll(keepingCapacity: true)
+        repeatedKeys.removeAll(keepingCapacity: true)
         otherText.removeAll()
         lateReferences.removeAll(keepingCapacity: true)
         keptValues.removeAll()

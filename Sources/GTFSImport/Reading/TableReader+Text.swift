@@ -152,9 +152,10 @@ extension TableReader {
 
     /// Keeps the text of a row that may be a duplicate; this is known only when all rows are sorted.
     @inline(never)
-    func keepText() {
+    func keepText(sequence: Int64) {
         greatestTime.doubt(row: rowNumber)
-        block.possibleDuplicates.append(RowText(rowNumber: rowNumber, text: blockText(records.rawRow(row))))
+        block.possibleDuplicates.append(
+            PossibleDuplicate(rowNumber: rowNumber, sequence: sequence, text: blockText(records.rawRow(row))))
     }
 
     /// Where a text is in the block's bytes. Text that is not UTF-8 or not in these bytes is put into `otherText`.

@@ -354,12 +354,13 @@ final class TableReader {
         }
         if parent == lastKey.0, sequence == lastKey.1 {
             noteDuplicateClusteredKey()
+            block.repeatedKeys.append(RefusedRepeat(parent: parent, rowsBefore: block.cells.rowCount))
             return refuseRow()
         }
         let maySeen = seenKeys.insert(parent: parent, sequence: sequence)
         let isLate = parent < lastKey.0 || (parent == lastKey.0 && sequence < lastKey.1)
         if isLate {
-            if maySeen { keepText() }
+            if maySeen { keepText(sequence: sequence) }
         } else {
             lastKey = (parent, sequence)
         }

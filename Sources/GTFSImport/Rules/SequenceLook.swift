@@ -14,7 +14,7 @@ struct SequenceLook {
     private(set) var hasBlankDistance = false
     /// Whether any call has a window.
     private(set) var hasWindows = false
-    /// The trip or shape of the row before; negative before the first row.
+    /// The trip or shape of the row before; negative if no row stands before.
     private(set) var parent: Int64 = -1
     private(set) var sequence: Int64 = -1
     private(set) var departure = Int64.min
@@ -115,6 +115,12 @@ struct SequenceLook {
     mutating func end() {
         if blank >= 0, blank == sequence { isDoubtful = true }
         if alone >= 0, alone == sequence { isDoubtful = true }
+    }
+
+    /// Ends the rows that stand together.
+    mutating func interrupt() {
+        end()
+        parent = -1
     }
 
     private mutating func lookAtTimes(

@@ -54,7 +54,7 @@ struct SequenceRules {
     /// Whether trips, calls or points may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool {
         switch word {
-        case Self.splitTrip: calls?.watch.states.hasSplit ?? false
+        case Self.splitTrip: calls?.watch.states.hasUnsorted ?? false
         case _ where Self.enoughCalls[word] != nil: (calls?.watch.states).map { countOfShortTrips($0, 2) > 0 } ?? false
         case _ where PointFault(rawValue: word) != nil: points?.watch.isDoubtful ?? false
         default: CallFaults(word: word).map(mayFind) ?? false
@@ -107,7 +107,7 @@ struct SequenceRules {
     private func noteSplitTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         for rule in rules where rule.comparison == Self.splitTrip {
             let findings = RuleFindings(rule, connection)
-            try calls?.watch.states.forEachSplit { try findings.add(row: $0, 1, times: 1, &notices) }
+            try calls?.watch.states.forEachUnsorted { try findings.add(row: $0, 1, times: 1, &notices) }
         }
     }
 

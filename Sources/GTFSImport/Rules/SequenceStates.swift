@@ -1,12 +1,15 @@
 /// How many rows each trip or shape has, and whether they stand together in the order of their sequence: a byte each.
+/// Rows that repeat a key are in no order.
 struct SequenceStates: Sendable {
     private static let split: UInt8 = 4
+    private static let repeatsKey: UInt8 = 8
     private static let count: UInt8 = 3
 
     /// By the id of the trip or shape.
     private var states: [UInt8] = []
     /// How often rows of a trip or shape came again after others, or out of order.
     private(set) var returns = 0
+    private var hasRepeatedKeys = false
 
     /// Begins rows that stand together.
     @inline(__always)
@@ -22,6 +25,12 @@ struct SequenceStates: Sendable {
     mutating func split(_ parent: Int64) {
         returns += 1
         change(parent) { $0 | Self.split }
+    }
+
+    /// Notes that a row was refused because it repeats a key. If sorting finds such a row, the trip or shape is split.
+    mutating func noteRepeatedKey(of parent: Int64) {
+        hasRepeatedKeys = true
+        change(parent) { $0 | Self.repeatsKey }
     }
 
     @inline(__always)
@@ -63,12 +72,14 @@ struct SequenceStates: Sendable {
     var hasOne: Bool { states.contains { $0 & Self.count == 1 } }
 
     /// Visits the trips or shapes whose rows do not stand together in the order of their sequence.
-    func forEachSplit(_ body: (Int64) throws -> Void) rethrows {
-        for parent in states.indices where states[parent] & Self.split != 0 { try body(Int64(parent)) }
+    func forEachUnsorted(_ body: (Int64) throws -> Void) rethrows {
+        for parent in states.indices where states[parent] & (Self.split | Self.repeatsKey) != 0 {
+            try body(Int64(parent))
+        }
     }
 
     /// The last trip or shape that is split; 0 if none is.
     var lastSplit: UInt32 { UInt32(clamping: states.lastIndex { $0 & Self.split != 0 } ?? 0) }
 
-    var hasSplit: Bool { returns > 0 }
+    var hasUnsorted: Bool { returns > 0 || hasRepeatedKeys }
 }

@@ -58,9 +58,34 @@ final class SequenceWatch {
 
     // MARK: In the order of the file
 
-    func look(at batch: CellBatch, stride: Int) {
+    /// Looks at the rows of a block, and at the rows between them that repeat a key.
+    func look(at batch: CellBatch, _ repeated: [RefusedRepeat], stride: Int) {
+        var start = 0
+        for row in repeated {
+            look(at: start..<row.rowsBefore, of: batch, stride)
+            start = row.rowsBefore
+            note(row)
+        }
+        look(at: start..<batch.rowCount, of: batch, stride)
+        rowCount += batch.rowCount
+        if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
+            end(look)
+            isShuffled = true
+        }
+    }
+
+    /// A trip or shape that goes on behind a row of another one is split.
+    private func note(_ row: RefusedRepeat) {
+        states.noteRepeatedKey(of: row.parent)
+        guard row.parent != look.parent else { return }
+        if !isShuffled { end(look) }
+        look.interrupt()
+    }
+
+    private func look(at rows: Range<Int>, of batch: CellBatch, _ stride: Int) {
+        guard let last = rows.last else { return }
         var look = look
-        for row in 0..<batch.rowCount {
+        for row in rows {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             if isShuffled {
                 if payloads[0] != look.parent {
@@ -74,13 +99,8 @@ final class SequenceWatch {
                 lookClosely(&look, tags, payloads)
             }
         }
-        if batch.rowCount > 0 { arrival = batch.payloads[(batch.rowCount - 1) * stride + look.cells.arrival] }
+        arrival = batch.payloads[last * stride + look.cells.arrival]
         self.look = look
-        rowCount += batch.rowCount
-        if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
-            end(look)
-            isShuffled = true
-        }
     }
 
     @inline(never)

@@ -103,12 +103,12 @@ struct FeedLoading {
             let plan = duplicates.plan
             let place = NoticeLog.FilePlace(plan.file)
             state.notices.moveToKeptRow(duplicates)
-            try duplicates.forEach { number, text in
+            try duplicates.forEach { number, sequence, text in
                 try cancellation.check()
                 state.notices.add(.duplicateKey, in: place) {
                     Notice(
                         kind: .duplicateKey, file: plan.file, rowNumber: number,
-                        field: plan.definition?.keyFields.last?.name, value: nil,
+                        field: plan.definition?.keyFields.last?.name, value: String(sequence),
                         fault: "\(plan.file), row \(number): \(Notice.repeatsKey(of: plan))")
                 }
                 try builder.kept.keep(

@@ -111,7 +111,9 @@ final class ClusteredLoader: TableLoading {
         (self.sorter, self.dwell) = (sorter, dwell)
         try sparse.add(block, batch, stride: stride)
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
-        for text in block.possibleDuplicates { try duplicates.keep(text.text.bytes(in: batch), ofRow: text.rowNumber) }
+        for row in block.possibleDuplicates {
+            try duplicates.keep(row.text.bytes(in: batch), ofRow: row.rowNumber, sequence: row.sequence)
+        }
     }
 
     /// Keeps a row that comes late until all rows are there.

@@ -26,17 +26,21 @@ final class LateDuplicates {
     func add(_ number: Int) { numbers.insert(number) }
 
     /// Keeps the text of a row that may turn out to be a duplicate; rows come in the order of their numbers.
-    func keep(_ text: UnsafeRawBufferPointer, ofRow number: Int) throws {
-        guard try texts.append(text, row: UInt32(clamping: number), rank: 0, word: 0) else {
+    func keep(_ text: UnsafeRawBufferPointer, ofRow number: Int, sequence: Int64) throws {
+        let (high, low) = (UInt32(truncatingIfNeeded: sequence >> 32), UInt32(truncatingIfNeeded: sequence))
+        guard try texts.append(text, row: UInt32(clamping: number), rank: Int64(high), word: low) else {
             throw ImportError(.bug, at: plan.file, ": rows come in no order")
         }
     }
 
-    /// Visits the duplicates in the order of their numbers, with their text. Call it once, last.
-    func forEach(_ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+    /// Visits the duplicates in the order of their numbers. Call it once, last.
+    func forEach(
+        _ body: (_ number: Int, _ sequence: Int64, _ text: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         guard !numbers.isEmpty else { return }
         while let entry = try texts.next() {
-            if numbers.contains(Int(entry.row)) { try body(Int(entry.row), entry.text) }
+            guard numbers.contains(Int(entry.row)) else { continue }
+            try body(Int(entry.row), Int64(entry.rank) << 32 | Int64(entry.word), entry.text)
         }
     }
 }

@@ -109,7 +109,7 @@ final class StoreBuilder {
             transfers.look(at: batch, stride: loader.plan.stride)
             pathways.look(at: batch, stride: loader.plan.stride)
             trips.look(at: batch, stride: loader.plan.stride)
-            watch?.look(at: batch, stride: loader.plan.stride)
+            watch?.look(at: batch, block.repeatedKeys, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
