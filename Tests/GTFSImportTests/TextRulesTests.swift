@@ -24,25 +24,30 @@ import Testing
         holds(
             TextRules.isURL,
             [
-                "http://a", "https://example.org", "HTTPS://EXAMPLE.ORG/x?y=z#f", "http://bücher.example/straße",
-                "https://user:pw@host:8080/a,b;c(d)", "http://[::1]/", "http://host?x", "https://xn--bcher-kva.example",
-                "http://e.org/'it%20s'", "http://example.com.", "http://my_host.example:80/", "http://a:",
-                "http://a:65535",
+                "http://a.de", "https://example.org", "HTTPS://EXAMPLE.ORG/x?y=z#f", "http://bücher.example/straße",
+                "https://user:pw@host.de:8080/a,b;c(d)", "http://[::1]/", "http://host.de?x",
+                "https://xn--bcher-kva.example",
+                "http://e.org/'it%20s'", "http://example.com.", "http://my_host.example:80/", "http://a.de:",
+                "http://a.de:65535",
                 "http://1.2.3.4/", "http://a-b.c--d.example", "https://[2001:db8::1]:443/x",
-                "http://a/?q=a/b?c:d@e#f/?g",
-                "http://a?", "http://a/#", "http://a/%C3%A4", "http://a/~b/*;v=1.1",
+                "http://a.de/?q=a/b?c:d@e#f/?g",
+                "http://a.de?", "http://a.de/#", "http://a.de/%C3%A4", "http://a.de/~b/*;v=1.1",
             ], true)
         holds(
             TextRules.isURL,
             [
                 "", "example.org", "www.example.org", "ftp://example.org", "http:/example.org", "http://", "https:///x",
-                "http://...", "http://a b", "http://a/<b>", "http://a/\"b\"", "http://a\tb", "http://?x", "http://a,b/",
-                "javascript:alert(1)", "http", "http:", "mailto:a@b.c", "http://a\u{7F}", "http://a/`b",
-                "http://a/b c", "http://a/b ", "http://a/{b}", "http://a/b|c", "http://a/b\\c", "http://a/b^c",
-                "http://a/[b]", "http://a/?b[]=1", "http://a/%zz", "http://a/%4", "http://a/%", "http://a/#b#c",
-                "http://example..com", "http://.example.com", "http://-example.com", "http://example-.com", "http://a-",
-                "http://a:65536", "http://a:99999", "http://a:1:2", "http://a:b", "http://:80", "http://a..",
-                "http://[::1", "http://[]/", "http://[::1]80/", "http://[::g]/", "http://a@b@c/", "http://a%20b/",
+                "http://...", "http://a.de b", "http://a.de/<b>", "http://a.de/\"b\"", "http://a.de\tb", "http://?x",
+                "http://a,b.de/", "javascript:alert(1)", "http", "http:", "mailto:a@b.c", "http://a.de\u{7F}",
+                "http://a.de/`b", "http://a.de/b c", "http://a.de/b ", "http://a.de/{b}", "http://a.de/b|c",
+                "http://a.de/b\\c", "http://a.de/b^c", "http://a.de/[b]", "http://a.de/?b[]=1", "http://a.de/%zz",
+                "http://a.de/%4", "http://a.de/%", "http://a.de/#b#c", "http://example..com", "http://.example.com",
+                "http://-example.com", "http://example-.com", "http://a.de-", "http://a.de:65536", "http://a.de:99999",
+                "http://a.de:1:2", "http://a.de:b", "http://:80", "http://a.de..", "http://[::1", "http://[]/",
+                "http://[::1]80/", "http://[::g]/", "http://a@b@c.de/", "http://a%20b.de/", "http://a",
+                "http://localhost:8080/x", "http://https://example.com", "https://http://example.com/x", "http://com.",
+                "http://example.c", "http://example.123", "http://1.2.3/", "http://1.2.3.256/", "http://1.2.3.4.5/",
+                "http://1..2.3.4/", "http://1.2.3.4../",
             ], false)
     }
 
@@ -50,14 +55,16 @@ import Testing
         holds(
             TextRules.isEmail,
             [
-                "a@b.c", "first.last+tag@sub.example.org", "ü@bücher.example", "a'b@c.de", "x@1.2", "\"a b\"@c.de",
-                "\"a\\\"b@c\"@d.ef", "\"\"@b.c", "{a}@b.c", "a@[192.0.2.1]", "a@[IPv6:2001:db8::1]", "a@b-c.d",
+                "a@b.ch", "first.last+tag@sub.example.org", "ü@bücher.example", "a'b@c.de", "x@192.0.2.1",
+                "\"a b\"@c.de",
+                "\"a\\\"b@c\"@d.ef", "\"\"@b.ch", "{a}@b.ch", "a@[192.0.2.1]", "a@[IPv6:2001:db8::1]", "a@b-c.de",
             ],
             true)
         holds(
             TextRules.isEmail,
             [
-                "", "a", "@b.c", "a@", "a@b", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b.c, d@e.f", "a@b.c;d@e.f",
+                "", "a", "@b.ch", "a@b.c", "a@1.2", "a@", "a@b", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b.c, d@e.f",
+                "a@b.c;d@e.f",
                 "a@b .c",
                 "http://a.b", "a@b.c\n", "mailto:a@b.com", "<a@b.com>", "A <a@b.com>", ".a@b.com", "a.@b.com",
                 "a..b@c.com",

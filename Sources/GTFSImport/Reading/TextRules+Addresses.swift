@@ -33,22 +33,30 @@ extension TextRules {
         let isLiteral = place.first == UInt8(ascii: "[")
         let mark = UInt8(ascii: isLiteral ? "]" : ":")
         let end = place.firstIndex(of: mark) ?? place.endIndex
-        guard isLiteral else { return isHost(place[..<end]) && isPort(place[end...]) }
+        guard isLiteral else { return isPublicHost(place[..<end]) && isPort(place[end...]) }
         return end < place.endIndex && isAddress(place[..<end].dropFirst()) && isPort(place[(end + 1)...])
     }
 
     /// Nothing, or a colon and a number of at most 65,535.
     private static func isPort(_ port: Part) -> Bool {
-        let digits = port.dropFirst()
-        guard port.isEmpty || port.first == UInt8(ascii: ":"), digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
-            return false
-        }
-        return digits.reduce(0) { min($0 * 10 + Int($1 &- 0x30), 1 << 16) } < 1 << 16
+        (port.isEmpty || port.first == UInt8(ascii: ":")) && isNumber(port.dropFirst(), upTo: 65_535)
     }
 
     /// An address of IPv6, without further checks.
     private static func isAddress(_ address: Part) -> Bool {
         address.contains(UInt8(ascii: ":")) && address.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
+    }
+
+    /// A name in a domain, or an address of IPv4. No rider reaches `localhost`; `https` is the host of
+    /// `http://https://example.com`.
+    private static func isPublicHost(_ host: Part) -> Bool {
+        let dot = UInt8(ascii: ".")
+        let names = host.last == dot ? host.dropLast() : host
+        guard isHost(host), let last = names.lastIndex(of: dot) else { return false }
+        let top = names[(last + 1)...]
+        guard isNumber(top) else { return top.count > 1 }
+        let numbers = names.split(separator: dot)
+        return numbers.count == 4 && numbers.allSatisfy { isNumber($0, upTo: 255) }
     }
 
     /// Names between dots, which neither begin nor end with a hyphen (RFC 1123, section 2.1); a dot may follow the last
@@ -101,7 +109,7 @@ extension TextRules {
         if domain.first == UInt8(ascii: "["), domain.last == UInt8(ascii: "]") {
             return domain.count > 2 && domain.dropFirst().dropLast().allSatisfy { isLetter($0) || isInAddress($0) }
         }
-        return isHost(domain) && domain.contains(UInt8(ascii: ".")) && domain.last != UInt8(ascii: ".")
+        return isPublicHost(domain) && domain.last != UInt8(ascii: ".")
     }
 
     /// Atoms between single dots.
@@ -131,6 +139,11 @@ extension TextRules {
     }
 
     // MARK: Bytes
+
+    /// Digits only, or nothing.
+    private static func isNumber(_ text: Part, upTo most: Int = .max) -> Bool {
+        text.allSatisfy { $0 &- 0x30 < 10 } && text.reduce(0) { min($0 * 10 + Int($1 &- 0x30), 1 << 20) } <= most
+    }
 
     private static func isInAddress(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || ":.-".utf8.contains(byte) }
 
