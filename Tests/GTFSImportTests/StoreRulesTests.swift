@@ -31,7 +31,7 @@ import Testing
                 "unreachable", "without_calls", "few_calls", "split_trip", "headsign_on_the_way", "mixed_block",
                 "overlap_in_block", "beyond_shape", "little_beyond_shape", "long_pause", "outside_period",
                 "outside_period_by_dates",
-                "overlaps", "period_too_long",
+                "overlaps", "left_elsewhere", "boarded_elsewhere", "period_too_long",
             ])
     }
 

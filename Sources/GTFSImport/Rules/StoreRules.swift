@@ -18,6 +18,7 @@ struct StoreRules {
     let services: ServiceRules
     let trips: TripRules
     let pathways: PathwayRules
+    let transfers: TransferRules
     /// Whether any transfer may lead to a stop far away.
     let hasFarTransfers: Bool
 
@@ -45,6 +46,7 @@ struct StoreRules {
             try services.note(compared, &notices)
             try trips.note(compared, &notices)
             try pathways.note(compared, &notices)
+            try transfers.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
@@ -62,6 +64,7 @@ struct StoreRules {
 
     private func mayFind(_ word: String) -> Bool {
         sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || pathways.mayFind(word)
+            || transfers.mayFind(word)
     }
 
     private func meets(_ need: FeedRule.Need, _ rule: FeedRule) -> Bool {

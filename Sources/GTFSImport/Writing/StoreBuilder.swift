@@ -242,6 +242,7 @@ final class StoreBuilder {
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
             services: services, trips: trips,
             pathways: PathwayRules(connection: connection, watch: pathways, parents: departures.parents),
+            transfers: TransferRules(connection: connection, place: place, calls: plans["stop_time"]),
             hasFarTransfers: transfers.mayBeFar)
         try rules.run(&log.notices)
         try connection.execute("COMMIT")
