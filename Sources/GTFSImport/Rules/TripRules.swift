@@ -23,6 +23,8 @@ struct TripRules {
     let days: ServiceDays
     /// Whether any stop time has a distance.
     let hasCallDistances: Bool
+    /// Whether each point of a shape is known to lie further along it than the one before.
+    let haveShapesGrowingDistances: Bool
 
     /// Whether rows were seen that a rule asks for.
     func hasFound(_ what: String) -> Bool { what == "call_distances" && hasCallDistances }
@@ -100,33 +102,38 @@ struct TripRules {
     private func noteDistances(_ findings: [Word: RuleFindings], _ notices: inout NoticeLog) throws {
         let calls = try connection.prepare(
             """
-            SELECT call.shape_dist_traveled, stop.latitude, stop.longitude FROM stop_time AS call \
-            LEFT JOIN stop ON stop.id = call.stop WHERE call.trip = ?1 AND call.stop_sequence = \
-            (SELECT max(stop_sequence) FROM stop_time WHERE trip = ?1) AND call.stop IS NOT NULL
+            SELECT call.shape_dist_traveled, stop.latitude, stop.longitude, call.stop IS NULL, \
+            (SELECT shape FROM trip WHERE id = ?1) FROM stop_time AS call LEFT JOIN stop ON stop.id = call.stop \
+            WHERE call.trip = ?1 ORDER BY call.stop_sequence DESC LIMIT 1
             """)
-        let shapes = try connection.prepare("SELECT shape FROM trip WHERE id = ?1")
-        let lengths = try ShapeLengths(connection)
-        var found: [(trip: Int, word: Word, tenths: Int64)] = []
+        let lengths = try ShapeLengths(connection, areGrowing: haveShapesGrowingDistances)
+        // Those that get details, which need the lengths of their shapes.
+        var (named, room): ([(trip: Int, word: Word, tenths: Int64)], [Word: Int]) = ([], [:])
+        for (word, finding) in findings { room[word] = finding.room(in: notices) }
         for trip in watch.distances.longTrips {
-            defer {
-                calls.reset()
-                shapes.reset()
-            }
+            defer { calls.reset() }
             calls.bind(1, Int64(trip))
-            shapes.bind(1, Int64(trip))
-            guard try calls.step(), try shapes.step(), let end = try lengths.end(of: shapes.integer(0)),
+            guard try calls.step(), calls.integer(3) == 0, let end = try lengths.end(of: calls.integer(4)),
                 end.distance > 0, calls.double(0) > end.distance
             else { continue }
-            let hasPlace = !calls.isNull(1) && !calls.isNull(2)
-            let meters =
-                hasPlace
-                ? Sphere.meters(from: (end.latitude, end.longitude), to: (calls.double(1), calls.double(2))) : nil
+            let meters = Self.meters(to: calls, from: end)
             let word: Word = meters.map { $0 > Self.farFromEnd } ?? true ? .beyondShape : .littleBeyondShape
-            // In tenths, for SQL.
-            found.append((trip, word, meters.map { Int64(($0 * 10).rounded()) } ?? -1))
+            if let left = room[word], left > 0 {
+                room[word] = left - 1
+                // In tenths, for SQL.
+                named.append((trip, word, meters.map { Int64(($0 * 10).rounded()) } ?? -1))
+            } else {
+                findings[word]?.count(1, &notices)
+            }
         }
         try Self.register(on: connection, lengths: lengths.distances)
-        for (trip, word, tenths) in found { try findings[word]?.add(row: Int64(trip), tenths, times: 1, &notices) }
+        for (trip, word, tenths) in named { try findings[word]?.add(row: Int64(trip), tenths, times: 1, &notices) }
+    }
+
+    /// Nil if the call's stop has no place.
+    private static func meters(to call: Statement, from end: ShapeLengths.End) -> Double? {
+        guard !call.isNull(1), !call.isNull(2) else { return nil }
+        return Sphere.meters(from: (end.latitude, end.longitude), to: (call.double(1), call.double(2)))
     }
 
     /// Registers the function `shape_length(shape)`, the greatest distance of its points.
@@ -144,10 +151,13 @@ private final class ShapeLengths {
     private let points: Statement
     private var known: [Int64: End?] = [:]
 
-    init(_ connection: Connection) throws(SQLiteError) {
-        // Beside max() stand the values of the first row that has it.
+    init(_ connection: Connection, areGrowing: Bool) throws(SQLiteError) {
+        // Beside max() stand the values of the first row that has it. It reads all points of the shape.
         points = try connection.prepare(
-            "SELECT max(shape_dist_traveled), latitude, longitude FROM shape_point WHERE shape = ?1")
+            areGrowing
+                ? "SELECT shape_dist_traveled, latitude, longitude FROM shape_point WHERE shape = ?1 "
+                    + "ORDER BY sequence DESC LIMIT 1"
+                : "SELECT max(shape_dist_traveled), latitude, longitude FROM shape_point WHERE shape = ?1")
     }
 
     var distances: [Int64: Double] { known.compactMapValues { $0?.distance } }

@@ -235,7 +235,8 @@ final class StoreBuilder {
             hasPeriod: infos.isSuperset(of: ["start_date", "end_date"]))
         let trips = TripRules(
             connection: connection, place: place, watch: trips, days: serviceDays,
-            hasCallDistances: emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"))
+            hasCallDistances: emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"),
+            haveShapesGrowingDistances: watches["shape_point"].map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false)
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
