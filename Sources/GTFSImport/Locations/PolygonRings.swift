@@ -240,6 +240,8 @@ struct PolygonRings {
         var isInside = false
         for line in ring.dropLast() {
             let (a, b) = (points[line], points[line + 1])
+            // Most lines lie north or south of the point.
+            guard point.y >= min(a.y, b.y), point.y <= max(a.y, b.y) else { continue }
             let turn = turn(a, b, point)
             if turn == 0, isWithinBox(point, of: line) { return nil }
             if (a.y > point.y) != (b.y > point.y), (turn > 0) == (b.y > a.y) { isInside.toggle() }

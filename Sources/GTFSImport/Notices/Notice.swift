@@ -1,3 +1,5 @@
+// Unsafe: texts are looked at as bytes where they are.
+
 import GTFSSchema
 
 /// One finding with its place in the feed.
@@ -39,7 +41,21 @@ struct Notice: Sendable, Equatable {
 
     /// Where, what, and what was done.
     var message: String {
-        (outcome.map { "\(fault); \($0.words)" } ?? fault) + (consequence.map { ", so \($0)" } ?? "")
+        var message = fault
+        forEachFurtherPart { message += $0 }
+        return message
+    }
+
+    /// Visits what `message` adds to `fault`.
+    func forEachFurtherPart(_ body: (String) -> Void) {
+        if let outcome {
+            body("; ")
+            body(outcome.words)
+        }
+        if let consequence {
+            body(", so ")
+            body(consequence)
+        }
     }
 
     // What may be wrong with a header as with any row.
@@ -57,19 +73,26 @@ struct Notice: Sendable, Equatable {
     /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
     /// counts as several: it may have any number of them.
     static func shortened(_ text: String) -> String {
-        guard text.utf8.count > 200 else { return text }
         var text = text
         return text.withUTF8 { bytes in
-            var (scalars, end) = (0, 0)
-            while end < bytes.count {
-                let isFirstOfScalar = bytes[end] & 0xC0 != 0x80
-                if isFirstOfScalar { scalars += 1 }
-                if scalars > 200 { return String(decoding: bytes[..<end], as: UTF8.self) + "…" }
-                end += 1
-            }
-            return String(decoding: bytes, as: UTF8.self)
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let end = endOfShortened(bytes)
+            return String(decoding: bytes[..<(end ?? bytes.count)], as: UTF8.self) + (end == nil ? "" : "…")
         }
     }
+
+    /// Where the text is cut; nil if it is not too long.
+    static func endOfShortened(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count > mostScalars else { return nil }
+        var scalars = 0
+        return text.firstIndex { byte in
+            let isFirstOfScalar = byte & 0xC0 != 0x80
+            if isFirstOfScalar { scalars += 1 }
+            return scalars > mostScalars
+        }
+    }
+
+    private static let mostScalars = 200
 
     /// Changes what was done with a cell whose whole row is kept instead of stored.
     mutating func moveToKeptRow(notIn table: String) {

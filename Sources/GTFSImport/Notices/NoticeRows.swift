@@ -41,7 +41,7 @@ struct NoticeRows {
             record.add(notice.rowNumber.map(Int64.init))
             record.add(notice.field)
             record.add(notice.value)
-            record.add(notice.message)
+            record.addMessage(of: notice)
             try record.withBytes { try tree.append($0, rowid: index + 1) }
         }
         return try tree.finish()
@@ -104,6 +104,13 @@ private struct NoticeRecord: ~Copyable {
         guard let text else { return addNull() }
         add(CellTag.text, CellText.payload(offset: texts.count, count: text.utf8.count))
         texts.append(contentsOf: text.utf8)
+    }
+
+    mutating func addMessage(of notice: Notice) {
+        let start = texts.count
+        texts.append(contentsOf: notice.fault.utf8)
+        notice.forEachFurtherPart { texts.append(contentsOf: $0.utf8) }
+        add(CellTag.text, CellText.payload(offset: start, count: texts.count - start))
     }
 
     private mutating func add(_ tag: UInt8, _ payload: Int64) {

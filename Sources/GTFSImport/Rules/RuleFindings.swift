@@ -1,3 +1,5 @@
+// Unsafe: texts are lent by SQLite while they are copied.
+
 import GTFSSchema
 import SQLite
 
@@ -11,12 +13,16 @@ final class RuleFindings {
     /// What stands before and behind each value of a key, such as `, trip_id "` and `"`.
     private lazy var keyWords = rule.keyFields.map { field in
         let quote = field.type == .reference ? "\"" : ""
-        return (before: ", \(field.name) \(quote)", behind: quote)
+        return (before: Array(", \(field.name) \(quote)".utf8), behind: Array(quote.utf8))
     }
+    private lazy var beforeValue = Array(", \(rule.field): \"".utf8)
     private let place: NoticeLog.FilePlace
     private let connection: Connection
     /// The words of the message around the values.
-    private var words: [String] = []
+    private var words: [[UInt8]] = []
+    /// The message at hand, as bytes: appending to a String takes several times as long. Unchecked: no access lasts
+    /// beyond `fault`.
+    @exclusivity(unchecked) private var text: [UInt8] = []
     /// Reads a row's offending value and the values for the message. Made when the first notice needs it.
     private var details: Statement?
 
@@ -63,30 +69,49 @@ final class RuleFindings {
     /// Such as `stops.txt, row 7, stop_name: "A" is …`. A row whose number is not stored is named by its key:
     /// `stop_times.txt, trip_id "a", stop_sequence 3: …`.
     private func fault(_ rowNumber: Int?, _ value: String?, _ details: Statement) -> String {
-        var fault = rule.file
-        fault.reserveCapacity(256)
-        if let rowNumber { fault += ", row \(rowNumber)" } else { addKey(details, to: &fault) }
-        if let value { fault += ", \(rule.field): \"\(value)\" " } else { fault += ": " }
-        fault += words[0]
-        for place in 1..<words.count {
-            fault += Notice.shortened(details.text(place) ?? "")
-            fault += words[place]
+        text.removeAll(keepingCapacity: true)
+        text += rule.file.utf8
+        if let rowNumber {
+            text += ", row ".utf8
+            text += rowNumber.description.utf8
+        } else {
+            addKey(details)
         }
-        return fault
+        if let value {
+            text += beforeValue
+            text += value.utf8
+            text += "\" ".utf8
+        } else {
+            text += ": ".utf8
+        }
+        text += words[0]
+        for place in 1..<words.count {
+            add(details, place)
+            text += words[place]
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func addKey(_ details: Statement, to fault: inout String) {
+    private func addKey(_ details: Statement) {
         let first = details.columnCount - keyWords.count
         for (place, words) in keyWords.enumerated() {
-            fault += words.before
-            fault += Notice.shortened(details.text(first + place) ?? "")
-            fault += words.behind
+            text += words.before
+            add(details, first + place)
+            text += words.behind
+        }
+    }
+
+    private func add(_ details: Statement, _ column: Int) {
+        details.withText(column) { value in
+            let end = Notice.endOfShortened(value)
+            text += value[..<(end ?? value.count)]
+            if end != nil { text += "…".utf8 }
         }
     }
 
     private func readied() throws(SQLiteError) -> Statement {
         if let details { return details }
-        words = FeedRule.parts(of: rule.message).words
+        words = FeedRule.parts(of: rule.message).words.map { Array($0.utf8) }
         let statement = try connection.prepare(rule.details)
         details = statement
         return statement
