@@ -15,7 +15,7 @@ public final class Agency: StoreObject, StoreEntity {
             ToManyDescription("routes", to: "route", inverse: "agency")
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the agency; it may be empty only where the feed has a single agency (`agency_id`). Empty
     /// when missing.
@@ -39,6 +39,6 @@ public final class Agency: StoreObject, StoreEntity {
     /// 0 or empty not known, 1 yes, 2 no (`cemv_support`).
     public var cemvSupport: Availability { enumeration(Column.cemv_support.rawValue) }
 
-    /// The agency’s routes.
+    /// The agency's routes.
     public var routes: Related<Route> { toMany(0) }
 }

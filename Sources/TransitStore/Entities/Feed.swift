@@ -19,7 +19,7 @@ public final class Feed: StoreObject, StoreEntity {
             .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("icu_version"),
         ])
 
-    /// The row’s key: always 1.
+    /// The row's key: always 1.
     public var id: Int { key(Column.id.rawValue) }
     /// 32 hexadecimal digits; the same for feeds with the same files (`content_hash`).
     public var contentHash: String { text(Column.content_hash.rawValue) }
@@ -79,7 +79,7 @@ public final class FeedInfo: StoreObject, StoreEntity {
             .optionalText("contact_email"), .optionalText("contact_url"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The publisher's full name, which may be the agency's (`feed_publisher_name`). Empty when missing.
     public var publisherName: String { text(Column.publisher_name.rawValue) }
@@ -115,7 +115,7 @@ public final class Translation: StoreObject, StoreEntity {
             .text("record_id"), .text("record_sub_id"), .text("field_value"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The file whose text is translated, without its ending, such as stops or routes (`table_name`). Empty when
     /// missing.

@@ -20,7 +20,7 @@ public final class Route: StoreObject, StoreEntity {
             ToManyDescription("transfersTo", to: "transfer", inverse: "to_route"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the line (`route_id`). Empty when missing.
     public var routeID: String { text(Column.route_id.rawValue) }

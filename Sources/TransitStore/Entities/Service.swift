@@ -17,7 +17,7 @@ public final class Service: StoreObject, StoreEntity {
             ToManyDescription("exceptions", to: "service_exception", inverse: "service"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the set of days (`service_id`). Empty when missing.
     public var serviceID: String { text(Column.service_id.rawValue) }
@@ -46,7 +46,7 @@ public final class Service: StoreObject, StoreEntity {
     /// service never runs (`day_set`, made when importing).
     public var daySet: Int? { optionalInteger(Column.day_set.rawValue) }
 
-    /// The trips that run on this service’s days.
+    /// The trips that run on this service's days.
     public var trips: Related<Trip> { toMany(0) }
 
     /// Days added to or removed from this service.
@@ -66,7 +66,7 @@ public final class ServiceException: StoreObject, StoreEntity {
             .optionalInteger("exception_type"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The service that is changed; without a row in calendar.txt the service runs on its added days only
     /// (`service_id`).

@@ -14,12 +14,12 @@ public final class Shape: StoreObject, StoreEntity {
             ToManyDescription("trips", to: "trip", inverse: "shape"),
         ])
 
-    /// The row’s key.
+    /// The row's key.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the path (`shape_id`). Empty when missing.
     public var shapeID: String { text(Column.shape_id.rawValue) }
 
-    /// The shape’s points in their order.
+    /// The shape's points in their order.
     public var points: Related<ShapePoint> { toMany(0) }
 
     /// The trips along this shape.

@@ -24,7 +24,7 @@ public final class Stop: StoreObject, StoreEntity {
             ToManyDescription("pathwaysTo", to: "pathway", inverse: "to_stop"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the place, unique also among location groups and GeoJSON locations (`stop_id`). Empty when
     /// missing.
@@ -74,7 +74,7 @@ public final class Stop: StoreObject, StoreEntity {
     /// The platforms, entrances and other parts of this station.
     public var childStops: Related<Stop> { toMany(1) }
 
-    /// The words of the stop’s name.
+    /// The words of the stop's name.
     public var searchTerms: Related<SearchTerm> { toMany(2) }
 
     /// Transfers that begin here.
@@ -90,7 +90,7 @@ public final class Stop: StoreObject, StoreEntity {
     public var pathwaysTo: Related<Pathway> { toMany(6) }
 }
 
-/// A word of a stop’s normalized name, for searching by prefix.
+/// A word of a stop's normalized name, for searching by prefix.
 public final class SearchTerm: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case normalized_word, stop

@@ -1,4 +1,4 @@
-/// A trip’s call at a stop: a row of stop_times.txt, the biggest table.
+/// A trip's call at a stop: a row of stop_times.txt, the biggest table.
 public final class StopTime: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case trip, arrival_time, departure_time, stop, location_group, location, stop_sequence, stop_headsign

@@ -22,7 +22,7 @@ public final class Trip: StoreObject, StoreEntity {
             ToManyDescription("transfersTo", to: "transfer", inverse: "to_trip"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The line this trip belongs to (`route_id`).
     public var route: Route { toOne(Column.route.rawValue) }
@@ -55,7 +55,7 @@ public final class Trip: StoreObject, StoreEntity {
     /// most (`safe_duration_offset`).
     public var safeDurationOffset: Double? { optionalNumber(Column.safe_duration_offset.rawValue) }
 
-    /// The trip’s calls in their order.
+    /// The trip's calls in their order.
     public var stopTimes: Related<StopTime> { toMany(0) }
 
     /// The headways at which this trip repeats.
@@ -81,7 +81,7 @@ public final class Frequency: StoreObject, StoreEntity {
             .integer("headway_secs"), .integer("exact_times"),
         ])
 
-    /// The row’s number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
     /// The trip that repeats (`trip_id`).
     public var trip: Trip { toOne(Column.trip.rawValue) }
