@@ -173,10 +173,11 @@ extension StoreSchema {
                 "0, or less if the times of a trip that repeats go backwards; in seconds since noon minus 12 h."),
             DerivedColumn(
                 "longest_dwell", "INTEGER NOT NULL",
-                "No call departs later after its arrival, in seconds. Rows that repeat a key may count."),
+                "An upper bound for the seconds from a call's arrival to its departure. Rows that repeat a key may "
+                    + "count."),
             DerivedColumn(
                 "shortest_dwell", "INTEGER NOT NULL",
-                "0, or less if calls depart before they arrive: no call departs earlier, in seconds. Rows that repeat "
+                "A lower bound for the same seconds: 0, or less if calls depart before they arrive. Rows that repeat "
                     + "a key may count."),
             DerivedColumn(
                 "timezone", "TEXT NOT NULL",

@@ -43,9 +43,10 @@ public final class Feed: StoreObject, StoreEntity {
     public var latestTime: ServiceTime? { time(Column.latest_time.rawValue) }
     /// 0, or less where times of a repeated trip go backwards: seconds of the service day (`earliest_time`).
     public var earliestTime: Int { integer(Column.earliest_time.rawValue) }
-    /// No call departs later after its arrival, in seconds. Rows that repeat a key may count (`longest_dwell`).
+    /// An upper bound for the seconds from a call's arrival to its departure. Rows that repeat a key may count
+    /// (`longest_dwell`).
     public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
-    /// 0, or less if calls depart before they arrive: no call departs earlier, in seconds. Rows that repeat a key may
+    /// A lower bound for the same seconds: 0, or less if calls depart before they arrive. Rows that repeat a key may
     /// count (`shortest_dwell`).
     public var shortestDwell: Int { integer(Column.shortest_dwell.rawValue) }
     /// The time zone of trips without a route: the first agency's, UTC where that does not exist (`timezone`).
