@@ -3,8 +3,8 @@
 ///     HangulSpelling.spell("서울역")      // seoul-yeog
 ///
 /// Unicode numbers syllables by their first consonant, vowel and last consonant (The Unicode Standard, 3.12,
-/// "Conjoining Jamo Behavior"). ICU's own rules take 15 ms to open. Text that is not a Korean syllable is not changed.
-/// The text must be in NFC.
+/// "Conjoining Jamo Behavior"). ICU's own rules are not used: they take 15 ms to open. Text that is not a Korean
+/// syllable is not changed. The text must be in NFC.
 enum HangulSpelling {
     static func spell(_ text: String) -> String {
         var spelled = ""

@@ -14,19 +14,19 @@ public final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
     private var transforms: [SpellingRules: Transform?] = [:]
-    /// Spellings by the bytes of a part of a name, because names share most of their words. As a text, a part would
-    /// also stand for others that Swift takes for equal, and the first one in the feed would spell them all.
+    /// Spellings of parts of names, kept because names share most of their words. Keyed by bytes: a key of type String
+    /// would also match a part in another Unicode normalization, which may have other spellings.
     private var known: [[UInt8]: [String]] = [:]
 
     private static let mostKnown = 1 << 14
     private static let mostCompared = 16
-    /// Nobody types a word longer than this.
+    /// In bytes. Nobody types a longer word.
     private static let longestPart = 256
 
     /// Compiles nothing yet.
     public init() {}
 
-    /// Each other spelling once, in the order of the name's words.
+    /// Each other spelling once, in the order of the name's words; none for a word of more than 256 bytes.
     public func words(of name: String) -> [String] {
         guard !Self.isASCII(name) else { return [] }
         var words: [String] = []
@@ -45,9 +45,11 @@ public final class NameSpellings {
         return many.insert(word).inserted
     }
 
-    /// The whole name in its other spellings, normalized.
+    /// The whole name in its other spellings, normalized; none for a name of more than 256 bytes.
     ///
     ///     NameSpellings().names(of: "Düsseldorf Hbf")     // duesseldorf hbf, dusseldorf hbf
+    ///
+    /// The normalized name itself may be among them.
     public func names(of name: String) -> [String] {
         guard !Self.isASCII(name), name.utf8.count <= Self.longestPart else { return [] }
         var names: [String] = []

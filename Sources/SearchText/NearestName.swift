@@ -2,8 +2,8 @@
 ///
 ///     NearestName.find("departuretime", among: ["arrivalTime", "departureTime"])     // "departureTime"
 package enum NearestName {
-    /// A name that begins with `word`, or else the one with the fewest letters to change; nil when none is near.
-    /// Ignores upper and lower case.
+    /// The first name that begins with `word`, if that has four letters or more. Otherwise the name with the fewest
+    /// letters to change, or nil if these are more than a third of its letters. Ignores upper and lower case.
     ///
     /// Costs the product of the lengths of `word`, cut at 100 letters, and all names.
     package static func find(_ word: String, among names: some Sequence<String>) -> String? {

@@ -66,7 +66,8 @@ enum SpellingRules {
 
     /// BGN/PCGN 1947: е and ё begin with y at the start of a word and after a vowel, й, ъ or ь.
     ///
-    /// Letters to the left are already Latin when a rule applies. So each such pair has a rule of its own.
+    /// When a rule applies, letters to the left are already Latin, so no rule can look back at a Cyrillic one. So each
+    /// pair of a vowel, й, ъ or ь with е or ё has a rule of its own.
     private static let russianRules = """
         \(characters)$start = [^$letter $mark $number]; $quote = [\(quotes)]; $modifier = [\(modifiers)]; $ye = [её]; \
         $start { $ye $ye > yeye; $start { $ye > ye; $ye $ye > eye; $modifier $ye $ye > eye; $modifier $ye > e; \

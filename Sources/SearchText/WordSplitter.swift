@@ -10,7 +10,7 @@ import ICU
 ///     WordSplitter().words(in: "gedenkstatte dt. widerstand (berlin)")  // gedenkstatte, dt, widerstand, berlin
 ///
 /// Opens an iterator with the first name that needs ICU's rules: make one for each thread. It must not be used by two
-/// threads at once, nor by `body`. A name of alphabets costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes
+/// threads at once, nor by `body`. A name in an alphabet costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes
 /// within words, Hebrew, Thai, Japanese) up to 1 µs. ICU 72 counts "@" as a letter.
 public final class WordSplitter {
     private let breaks = WordBreaks()
@@ -95,7 +95,7 @@ struct DistinctWords {
 /// ICU's rules keep such words whole (Unicode Standard Annex 29, rules WB6, WB7, WB11, WB12 and WB13a). Riders search
 /// for the second part as often as for the first, and their keyboards type a different apostrophe than the feed uses.
 public enum WordParts {
-    /// The parts of a word or a text, in order; a text without such a sign is returned as one part.
+    /// The parts of a word or a text, in order, none of them empty. A text without such a sign is one part.
     public static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var copy = text
@@ -105,8 +105,8 @@ public enum WordParts {
         return parts
     }
 
-    /// Calls `body` with each part after the first one. (A search already finds the first part, as the beginning of the
-    /// word.) The pointer lies within `word`.
+    /// Calls `body` with each part that does not begin the word. (A search already finds the one that does, as the
+    /// beginning of the word.) The pointer lies within `word`.
     public static func forEachFurtherPart<Failure: Error>(
         of word: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
