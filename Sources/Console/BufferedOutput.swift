@@ -36,7 +36,7 @@ package final class BufferedOutput {
         try flushFullBlock()
     }
 
-    /// Appends a text, which is kept until a block is flushed.
+    /// Appends a text. Nothing is written until `flushFullBlock` or `flush` is called.
     package func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
     package func append(_ byte: UInt8) { buffer.append(byte) }
@@ -58,7 +58,7 @@ package final class BufferedOutput {
         if buffer.count >= Self.blockSize { try flush() }
     }
 
-    /// Writes all buffered text.
+    /// Writes all buffered text. If that fails, the text is dropped, so that a later flush does not write a part twice.
     package func flush() throws(Failure) {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard terminal.write(buffer[...]) else { throw Failure(code: errno) }

@@ -31,7 +31,7 @@ package enum NumberText {
         return "\(number) \(names.first ?? "")"
     }
 
-    /// 3.44 as "3.4 s", 125 as "2 min 5 s", 7,260 as "2 h 1 min".
+    /// 3.44 as "3.4 s", 125 as "2 min 5 s", 7,260 as "2 h 1 min"; "? s" for a negative, endless or unknown time.
     package static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "? s" }
         let tenths = Int((seconds * 10).rounded())

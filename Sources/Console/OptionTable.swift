@@ -140,8 +140,8 @@ extension OptionTable.Arguments {
         return number
     }
 
-    /// The number of bytes given for an option: digits, with K, M, G or T for powers of 1024; nil when it was not
-    /// given.
+    /// The number of bytes given for an option: digits, and K, M, G, T, P or E (in either case) for powers of 1024; nil
+    /// when it was not given.
     package func size(
         _ option: String, atLeast minimum: UInt64 = 1, atMost maximum: UInt64 = 1 << 60
     ) throws(UsageError) -> UInt64? {
@@ -159,7 +159,7 @@ extension OptionTable.Arguments {
 package enum ByteSize {
     private static let letters = ["", "K", "M", "G", "T", "P", "E"]
 
-    /// Nil if the text is not a size or the number does not fit.
+    /// "4G" or "4g" as 4,294,967,296; nil if the text is not a size or the number does not fit.
     static func bytes(_ text: String) -> UInt64? {
         let letter = letters.dropFirst().firstIndex { text.ends(with: $0) || text.ends(with: $0.lowercased()) }
         let digits = letter == nil ? text.utf8[...] : text.utf8.dropLast()
@@ -169,7 +169,7 @@ package enum ByteSize {
         return overflow ? nil : bytes
     }
 
-    /// The size in an option's notation, as the shortest whole number.
+    /// The size in an option's notation, in the largest unit that leaves it whole: 1,536 as "1536", 2,048 as "2K".
     package static func text(_ bytes: UInt64) -> String {
         var (number, letter) = (bytes, 0)
         while number >= 1_024, number % 1_024 == 0, letter < letters.count - 1 {

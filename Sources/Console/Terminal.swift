@@ -43,13 +43,13 @@ package struct Terminal: Sendable {
         return true
     }
 
-    /// Columns of the window; 80 when it does not say.
+    /// Columns of the window; 80 when the system does not say, as for a file or a pipe.
     package var width: Int {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control and format characters spelled out.
+    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`.
     package static func harmless(_ text: String) -> String { text.harmless }
 
     private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
