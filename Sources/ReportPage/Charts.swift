@@ -57,7 +57,7 @@ struct HourChart {
 /// A bar chart of trips by date. Days without a trip are marked below the axis and described in words.
 struct DayChart {
     private static let (width, height, foot) = (900.0, 160.0, 40.0)
-    /// Bars of more days would be thinner than a line. Nobody has checked a calendar with service that far ahead.
+    /// Bars of more days would be thinner than a line, and calendars that go so far ahead are seldom right there.
     private static let mostDays = 800
 
     private let first: Int
@@ -66,6 +66,9 @@ struct DayChart {
     private let isCut: Bool
 
     /// Days are numbers of days since 1970-01-01.
+    ///
+    /// If the trips extend over more than `mostDays`, shows so many of them: those from 60 days before today on, as far
+    /// as there are so many, or the first ones if no trip runs on those.
     init(_ trips: [(day: Int, count: Int)], today: Int) {
         let (begin, end) = (trips.map(\.day).min() ?? 0, trips.map(\.day).max() ?? -1)
         var start = end - begin < Self.mostDays ? begin : min(max(begin, today - 60), end - Self.mostDays + 1)

@@ -2,7 +2,7 @@ import Console
 
 /// Escapes text for a page. Everything that is not written in this target's sources goes through `escaped`.
 ///
-///     HTMLText.escaped("<b>Köln\u{202E}")     // "&lt;b&gt;Köln\u{202E}" with the last letter spelled out
+///     HTMLText.escaped("<b>Köln\u{202E}")     // "&lt;b&gt;Köln\\u{202E}": the mark is spelled out
 enum HTMLText {
     /// Text for an element or an attribute in double quotes. None of its characters can end either, and none can
     /// reverse, hide or control the text beside it.
@@ -24,13 +24,13 @@ enum HTMLText {
     /// A text from a feed. Its writing direction, which may be either, does not affect the text around it.
     static func foreign(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
-    /// The first `count` characters, with "…" if more are cut off.
+    /// The first `count` Unicode scalars, with "…" if more are cut off.
     static func shortened(_ text: String, to count: Int) -> String {
         text.unicodeScalars.count <= count
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) + "…"
     }
 
-    /// Reverses `escaped`.
+    /// Turns the entities of `escaped` back into characters. What `escaped` spelled out stays so.
     static func unescaped(_ text: String) -> String {
         var (result, rest) = (String.UnicodeScalarView(), text.unicodeScalars[...])
         while let and = rest.firstIndex(of: "&") {

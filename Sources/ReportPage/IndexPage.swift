@@ -6,11 +6,12 @@ package struct PageSummary: Sendable, Equatable {
     package var verdict: PageContent.Verdict
     package var feed = ""
     package var reason = ""
+    /// When the import ended, in seconds since 1970.
     package var time = 0
     package var rows = 0
     package var errors = 0
     package var warnings = 0
-    /// Milliseconds.
+    /// How long the import took, in milliseconds.
     package var duration = 0
     /// The last day with a trip, in days since 1970-01-01.
     package var lastDay: Int?
@@ -116,7 +117,7 @@ package struct IndexPage {
         return left < 14 ? "<strong class=\"down\">\(DayChart.text(day))</strong>" : DayChart.text(day)
     }
 
-    /// Highlights a page older than 36 hours: its feed did not arrive last night.
+    /// Highlights a page older than 36 hours: its feed was not imported last night.
     private func written(_ seconds: Int) -> String {
         let text = TimeText.utc(seconds)
         return time - seconds > 36 * 3_600 ? "<strong class=\"down\">\(text)</strong>" : text

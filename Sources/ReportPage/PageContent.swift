@@ -63,7 +63,7 @@ package struct PageContent: Sendable {
         package var stopsWithoutPlace = 0
         /// Departures by hours since midnight of the service day; summed over all days, in the order of hours.
         package var departures: [Int] = []
-        /// Trips by day, counted in days since 1970-01-01; days without a trip are left out.
+        /// Trips by day, counted in days since 1970-01-01, in ascending order; days without a trip are left out.
         package var trips: [(day: Int, count: Int)] = []
         package var routeKinds: [RouteKind] = []
 

@@ -66,6 +66,7 @@ struct StopMap {
 
     // MARK: Places
 
+    /// False for coordinates out of range, and for 0, 0, which feeds write for an unknown place.
     private static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
         abs(latitude) <= 90 && abs(longitude) <= 180 && (abs(latitude) > 0.01 || abs(longitude) > 0.01)
     }
@@ -90,6 +91,8 @@ struct StopMap {
         return Area(south: south, north: north, west: west, east: east)
     }
 
+    /// The first and the last value that lie no further from the middle 98 % than these are wide, but at least 0.02
+    /// degrees.
     private static func range(_ sorted: [Double]) -> (Double, Double) {
         guard let first = sorted.first, let last = sorted.last else { return (0, 0) }
         let aside = sorted.count / 100
