@@ -10,13 +10,14 @@ package struct FeedRule: Sendable {
     package let table: String
     /// Without these, the rule does not apply.
     package let needs: [Need]
-    /// What a row must fulfil; together with `condition`, a row that breaks the rule. Nil if every row does.
+    /// Rows for which both this and `condition` hold break the rule. Nil if `condition` alone decides.
     package let when: RowFact?
     /// Joins for `condition`; `{column}` stands for a column with its kept value in place of NULL.
     package let join: String
-    /// SQL that is neither NULL nor 0 for a row that breaks the rule, or a word for what no query finds in good time.
+    /// SQL that is neither NULL nor 0 for a row that breaks the rule; empty if `when` alone decides. A single word, as
+    /// `overlaps`, stands for a comparison that the import does itself, because a query would take too long.
     package let condition: String
-    /// SQL for how many notices such a row gives; empty for one.
+    /// SQL for how many notices a row that breaks the rule gives; empty for one.
     package let times: String
     package let field: String
     /// SQL for the offending value; empty if there is none.
@@ -49,7 +50,7 @@ package struct FeedRule: Sendable {
         return isWord && !condition.isEmpty ? condition : nil
     }
 
-    /// Whether the message names the value of the condition.
+    /// Whether the message names the value of the condition, as `?2`.
     package var usesCondition: Bool {
         message.utf8.indices.contains { message.utf8[$0...].starts(with: "?2".utf8) }
     }
@@ -60,7 +61,8 @@ package struct FeedRule: Sendable {
         return condition.isEmpty ? "(\(when.sql))" : "CASE WHEN \(when.sql) THEN \(condition) END"
     }
 
-    /// The words around what is in braces, one more than there are braces, and what is in them.
+    /// Splits a message at its braces: `stop {a} at {b}.` has the words "stop ", " at " and ".", and a and b in braces.
+    /// There is always one text more outside of braces than inside.
     package static func parts(of text: String) -> (words: [String], braces: [String]) {
         var (words, values): ([String], [String]) = ([], [])
         for part in text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false) {
@@ -77,7 +79,7 @@ package struct FeedRules: Sendable {
     package static let all = FeedRules(PackageResources.rules_tsv)
 
     package private(set) var rules: [FeedRule] = []
-    /// What rules ask of rows, by table; numbered from 0 over all tables.
+    /// The facts that rules need about rows, by table; numbered from 0 over all tables.
     package private(set) var facts: [String: [RowFact]] = [:]
     package private(set) var factCount = 0
 

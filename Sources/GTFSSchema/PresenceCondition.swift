@@ -31,7 +31,7 @@ public struct PresenceCondition: Sendable, Hashable {
     public let isRequired: Bool
     public let test: Test
 
-    /// That of a field whose presence is recommended.
+    /// The condition of a field whose presence is `recommended`.
     public static let recommended = PresenceCondition(isRequired: false, test: .always)
 
     private init(isRequired: Bool, test: Test) { (self.isRequired, self.test) = (isRequired, test) }

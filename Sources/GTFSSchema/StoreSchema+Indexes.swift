@@ -1,10 +1,10 @@
 extension StoreSchema {
-    /// One index, with the table that must be filled before it is worth building.
+    /// One index of a store.
     public struct Index: Sendable, Equatable {
         public let name: String
         public let table: String
         public let sql: String
-        /// The columns by name; not usable if one of them is an expression.
+        /// The names of the columns, as split out of the SQL; wrong if one of them is an expression.
         public let columns: [String]
         public let leadingColumn: String
         /// Whether it leaves out the rows that have NULL in the leading column.
@@ -27,7 +27,7 @@ extension StoreSchema {
         return indexes
     }()
 
-    /// A line of that file is `CREATE INDEX name ON table(column, …) …`.
+    /// The indexes of schema/indexes.sql. Each stands in a line `CREATE INDEX name ON table(column, …) …`.
     private static let written: [Index] = {
         let lines = String(decoding: PackageResources.indexes_sql, as: UTF8.self).utf8.split(
             separator: UInt8(ascii: "\n"))

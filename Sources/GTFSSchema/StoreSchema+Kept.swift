@@ -1,5 +1,6 @@
 extension StoreSchema {
-    /// A view of kept rows or values, which no table of a file can store, with the names of table, column and file.
+    /// A view of rows or values that the tables of files could not store, each with the name of its table, column or
+    /// file.
     ///
     /// A feed may have a kept value in every row. So the table behind the view stores numbers instead of those names,
     /// which takes half the bytes.

@@ -59,11 +59,11 @@ extension StoreSchema {
         ],
     ]
 
-    /// Tables with rows that come from elsewhere than the rows of their own file: services that only calendar_dates.txt
-    /// names, and locations, which are features of GeoJSON.
+    /// Tables whose rows are not all rows of a text file of their own: services that only calendar_dates.txt names, and
+    /// locations, which are features of GeoJSON.
     public static let tablesWithOtherRows: Set = ["service", "location"]
 
-    /// A stop with as many levels of parents or more counts as its own station, as in a feed whose parents form a
+    /// A stop with this many levels of parents or more counts as its own station; for example, its parents may form a
     /// cycle. The counts of `stop_departures` go up as many levels.
     public static let mostParentLevels = 8
 
