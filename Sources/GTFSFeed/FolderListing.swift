@@ -91,7 +91,7 @@ struct FolderListing {
         do throws(SystemError) {
             return try FileStatus.find(path, followingLinks: false)?.isFolder == true
         } catch {
-            if Self.isMachine(error.number) { throw .readFailed(path, error.number) }
+            if Self.isMachineFault(error.number) { throw .readFailed(path, error.number) }
             return false
         }
     }
@@ -101,11 +101,13 @@ struct FolderListing {
     private func kind(_ path: String) throws(FeedError) -> FileKind? {
         if let kind = FileKind.of(path: path) { return kind }
         let number = currentErrorNumber()
-        if Self.isMachine(number) { throw .readFailed(path, number) }
+        if Self.isMachineFault(number) { throw .readFailed(path, number) }
         return nil
     }
 
-    private static func isMachine(_ number: Int32) -> Bool {
+    /// Whether the error number tells of the machine, such as EIO or EMFILE, and not of the path: a missing file, a
+    /// missing permission, links in a circle.
+    private static func isMachineFault(_ number: Int32) -> Bool {
         ![ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENAMETOOLONG].contains(number)
     }
 
@@ -113,7 +115,7 @@ struct FolderListing {
         do throws(SystemError) {
             return try SystemFile.names(in: folder)
         } catch {
-            if error.number == EIO { throw .readFailed(folder, error.number) }
+            if Self.isMachineFault(error.number) { throw .readFailed(folder, error.number) }
             throw .cannotOpen(folder, error.number)
         }
     }
