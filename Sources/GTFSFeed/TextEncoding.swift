@@ -14,9 +14,7 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
     case utf32BigEndianWithByteOrderMark
 
     /// The encoding's name as IANA registers it, such as "UTF-16LE"; the same as ``name``.
-    public var description: String {
-        unitBytes == 1 ? "UTF-8" : "UTF-\(unitBytes * 8)\(isBigEndian ? "BE" : "LE")"
-    }
+    public var description: String { name }
 
     /// Whether the file begins with U+FEFF (Unicode Standard, section 23.8).
     public var hasByteOrderMark: Bool { byteOrderMark > 0 }
