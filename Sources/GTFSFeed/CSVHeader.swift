@@ -18,7 +18,7 @@ public struct CSVHeader: Sendable, Equatable {
         case emptyName(index: Int)
         /// The column has the same name, byte for byte, as an earlier one.
         case duplicateName(index: Int, first: Int)
-        /// White space or a further byte-order mark stands around the name.
+        /// White space, a further byte-order mark or a zero-width space stands around the name.
         case paddedName(index: Int)
         /// The name is not UTF-8 in the file.
         case legacyName(index: Int)
@@ -51,7 +51,7 @@ public struct CSVHeader: Sendable, Equatable {
         self.flags = flags
     }
 
-    /// Takes the block's first row as the header. `decode` makes text of names that are not UTF-8.
+    /// Takes the block's first row as the header. `decode` is called with all names if one of them is not UTF-8.
     init(_ block: RecordBlock, hasByteOrderMark: Bool, decode: CSVReader.NameDecoding) {
         let fields = block.fields(of: 0).map(block.field)
         let texts = fields.map { String(validating: $0, as: UTF8.self) }

@@ -52,8 +52,8 @@ extension CSVPass {
         blanksBefore = 0
     }
 
-    /// Copies the field, unescaped and with the blanks around its quotes, to a place after the data, because the raw
-    /// row must not change.
+    /// Copies the field to a place after the data, because the raw row must not change. The copy is unescaped, and
+    /// keeps the blanks around the quotes.
     mutating func addUnescaped(upTo position: Int) {
         block.reserveBytes(copyEnd + (position - fieldStart), keeping: copyEnd)
         positions = RecordPositions(block)

@@ -108,8 +108,8 @@ extension CSVPass {
         return position + 1
     }
 
-    /// Opens the field if only blanks stand before the quote. Looks back, so that a run of blanks is looked at once,
-    /// for the quote after it, however many quotes the field has.
+    /// Opens the field if only blanks stand before the quote. Looks back from the quote, over blanks only, so each run
+    /// of blanks is read at most once, even in a field with many quotes.
     @inline(never)
     private mutating func openAfterBlanks(_ position: Int) {
         guard !quotingIsOff, position < limit else { return }
@@ -158,8 +158,9 @@ extension CSVPass {
         return next
     }
 
-    /// Treats the quote that opened the field as text, and returns where to continue. If it is the field's first byte,
-    /// no quote closes it within the longest record allowed.
+    /// Treats the quote that opened the field as text, and returns where to continue: at the byte after it. If the
+    /// quote is the field's first byte, no quote closes it within the longest record allowed; all quotes up to the line
+    /// end are then text.
     @inline(never)
     mutating func takeQuoteAsText() -> Int {
         mode = .plain

@@ -87,7 +87,7 @@ struct CSVPass {
         return consumed
     }
 
-    /// Handles a record that has no line end in the data; returns where to continue after a stray quote.
+    /// Handles a record that has no line end in the data. Returns where to scan again after a stray quote; else nil.
     mutating func endOfData(_ blankRows: inout BlankRows) -> Int? {
         switch mode {
         case .skipping:
@@ -138,8 +138,8 @@ struct RecordPositions {
     let rowStarts: UnsafeMutablePointer<UInt32>
     let rowEnds: UnsafeMutablePointer<UInt32>
     let rowNumberOffsets: UnsafeMutablePointer<UInt32>
-    /// Up to these counts there is room for 64 more bytes: they end at most 64 fields and rows, the end of the data one
-    /// more.
+    /// While the counts are no greater, there is room for the next 64 bytes: they end at most 64 fields and rows, and
+    /// the end of the data ends one more.
     let lastField: Int
     let lastRow: Int
 

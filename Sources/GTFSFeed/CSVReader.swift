@@ -10,7 +10,7 @@
 ///         used = block
 ///     }
 ///
-/// The rules are those of Python's `csv.reader` (default dialect), so that results can be compared, with one more:
+/// The rules are those of Python's `csv.reader` (default dialect), so that results can be compared. The third is ours:
 /// - A field is quoted if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
 /// - Text after the closing quote is appended as it stands, further quotes included: `"abc"d"e"` is `abcd"e"`.
 /// - In addition, blanks (spaces and tabs) may stand before the opening quote, if the quote is closed and only blanks
@@ -51,15 +51,15 @@ public final class CSVReader {
     private var isAtEnd = false
     /// The beginning of a record that the last block did not complete.
     private var carry: [UInt8] = []
-    /// The header is looked for in so many bytes first: touching fresh memory takes longer than reading a small file.
+    /// The header is looked for in blocks of this size: touching fresh memory takes longer than reading a small file.
     private static let headerBytes = 4 << 10
 
-    /// Makes text of all names of a header of which some are not UTF-8.
+    /// Turns all names of a header, at least one of which is not UTF-8, into text; one text for each name, in order.
     public typealias NameDecoding = ([UnsafeRawBufferPointer]) -> [String]
 
     /// Reads the header.
     ///
-    /// Without `decodingNames`, bytes of names that are not UTF-8 become U+FFFD.
+    /// `decodingNames` is called if a name is not UTF-8. Without it, such bytes become U+FFFD.
     ///
     /// `blockBytes` is clamped to 1 byte … 64 MiB and `maximumRecordBytes` to 1 byte … 256 MiB, so that positions
     /// within a block fit in UInt32. Throws what the source throws.

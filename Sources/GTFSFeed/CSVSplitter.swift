@@ -36,7 +36,7 @@ struct CSVSplitter {
     }
 }
 
-/// Empty lines: they are not records, but they count in row numbers.
+/// Empty lines, and lines of blanks before the header: they are not records, but they count in row numbers.
 public struct BlankRows: Sendable, Equatable {
     /// How many there were.
     public private(set) var count = 0

@@ -2,7 +2,7 @@ import SystemFiles
 
 /// Finds the folder in which a feed's files lie.
 ///
-/// It is the folder that holds files with GTFS names. A folder counts for all folders inside it, so a feed that
+/// It is the folder that holds files with GTFS names. Folders inside it are not feeds of their own, so a feed that
 /// contains a folder of old files is still one feed. The names are used only for this search.
 enum FeedRoot: Equatable {
     /// Empty for the top, otherwise ending in `/`.

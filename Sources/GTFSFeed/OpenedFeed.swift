@@ -54,6 +54,8 @@ public final class OpenedFeed: Sendable {
     ///     need.
     ///   - ownFiles: Absolute paths, without links, of files that are not part of the feed even if they lie in its
     ///     folder.
+    ///   - isCancelled: Asked at least five times a second while input comes from a pipe. If it answers true, opening
+    ///     ends with `readFailed`.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or
     ///   `readFailed`.
     public static func open(
@@ -81,7 +83,8 @@ public final class OpenedFeed: Sendable {
     /// the name, size and CRC-32 of every entry. A change that keeps a file's size goes unnoticed with a probability of
     /// one in 2³². The hash is not a signature: anyone can craft a file that fits.
     ///
-    /// Costs nothing for archives, which contain the checksums; the files of a folder are read once.
+    /// Costs nothing for archives, which contain the checksums; the files of a folder are read once. Throws as reading
+    /// does, and `readFailed` if `isCancelled` answers true meanwhile.
     public func contentHash(isCancelled: () -> Bool = { false }) throws(FeedError) -> String {
         var hash = ContentHash()
         for entry in entries {
@@ -119,7 +122,7 @@ public struct FeedEntry: Sendable {
     public let path: String
     /// Bytes of its content.
     public let size: UInt64
-    /// The CRC-32 an archive has for it; `nil` in a folder.
+    /// The CRC-32 that its archive has for it; `nil` in a folder.
     public let checksum: UInt32?
 
     /// Its compressed size in the archive; nil in a folder.

@@ -39,6 +39,7 @@ public final class TextSource: ByteSource {
         if encoding.unitBytes == 1 { ready = text } else { raw = text }
     }
 
+    /// As ``ByteSource/read(into:)``, in UTF-8. Throws what the source throws.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if readyStart == ready.count {
             if encoding.unitBytes == 1 { return try source.read(into: buffer) }

@@ -19,8 +19,8 @@ struct ZipEndRecord: Equatable {
 
 /// Searches for the end of central directory record, which has to lie in the last 65,557 bytes.
 ///
-/// The comment after it may hold anything, a record of its own included, and bytes may have been put before or after
-/// the archive. So every place with the signature is a candidate, and it counts only if a central directory really lies
+/// The comment after it may hold anything, even a second record, and bytes may have been put before or after the
+/// archive. So every place with the signature is a candidate, and it counts only if a central directory really lies
 /// where it points. Prefers a directory that is not empty, then offsets that need no shift, then the last record in the
 /// file.
 struct ZipEndSearch {
