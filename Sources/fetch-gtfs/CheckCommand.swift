@@ -83,7 +83,8 @@ struct CheckCommand {
 
     // MARK: Damage
 
-    /// Damaged pages of a table or of one of its indexes.
+    /// Damaged pages of a table or, if `index` is not nil, of one of its indexes. `table` is empty for pages of which
+    /// neither is known.
     private struct DamagedTree {
         let table: String
         var index: String?

@@ -9,8 +9,8 @@ import TransitStore
 ///     Sunday 2026-10-25
 ///      81  00:01  N1    Fährhafen                          Fährhafen, Gleis
 ///
-/// At least one departure is required. Minutes are whole minutes after the requested time, by default now. A time with
-/// ~ is approximate: the trip runs by headway, or the time is interpolated.
+/// Minutes are whole minutes after the requested time, by default now. A time with ~ is approximate: the trip runs by
+/// headway, or the time is interpolated.
 struct DepartureTable {
     private let event: DepartureRequest.Event
     private let from: Instant?

@@ -187,6 +187,7 @@ struct FetchArguments {
         try refuseContradictions()
     }
 
+    /// All commands in words, with `word` before the last one.
     private static func commands(before word: String) -> String {
         "info, check, departures, trips, fetch, near \(word) search"
     }
@@ -243,6 +244,7 @@ struct FetchArguments {
         return try one(operands, atMost: 1, .trips(stop, date))
     }
 
+    /// The command itself; throws if there are more operands than it takes.
     private static func one(_ operands: [String], atMost count: Int, _ command: Command) throws -> Command {
         guard operands.count <= count else { throw UsageError("one argument too many: \"\(operands[count])\"") }
         return command

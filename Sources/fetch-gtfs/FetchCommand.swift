@@ -158,7 +158,8 @@ struct FetchCommand {
     }
 }
 
-/// Writes rows in the order of the search's results, which is not stored in any column.
+/// Writes rows in the order of the search's results, which is not stored in any column. With `--distinct`
+/// they are not ranked, because a row may then stand for several stops.
 private struct RankedRows {
     let ids: [Int]
 

@@ -45,7 +45,8 @@ struct NestedObjects {
         for (index, column) in entity.columns.enumerated() {
             let nested = branch.branches.first { $0.name == column.property || $0.name == column.name }
             let related = nested.flatMap { object.relatedObjects(named: $0.name) }
-            // A feed's own column may be called as the relationship that comes below. A key occurs once.
+            // A feed's own column may have the name of a relationship that is written below. The column is left out
+            // then, because a key of an object must occur only once.
             if let nested, nested.name == column.property, case .many = related { continue }
             output.append((index == 0 ? "{" : ",") + JSONText.quoted(column.property) + ":")
             if let nested, case .one(let related) = related {

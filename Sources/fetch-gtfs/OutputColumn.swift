@@ -47,9 +47,10 @@ struct OutputColumn {
         return "'" + text
     }
 
-    /// A file gets the text as it is; for a terminal, control characters are escaped.
+    /// Appends a text as a field of CSV. A file gets the text as it is; for a terminal, control characters are escaped.
     static func appendField(_ text: String, to output: BufferedOutput) {
         let text = output.isTerminal ? Terminal.harmless(text) : text
+        // Comma, quote, LF, CR.
         guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return output.append(text) }
         output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

@@ -60,7 +60,7 @@ extension ImportOptions {
             ?? limits.maximumFieldBytes
         maximumStoreBytes = try size(.storeBytes) ?? maximumStoreBytes
         maximumGrowth = try number(.growth) ?? maximumGrowth
-        // 32 bits hold at most 24 days in milliseconds.
+        // 23 days, longer than any import takes.
         maximumSeconds = try number(.time, atMost: 2_000_000) ?? maximumSeconds
     }
 }

@@ -151,6 +151,7 @@ extension ImportArguments {
         options.gathersDetails = pagePath != nil
     }
 
+    /// The option's value, which must not be empty. For `--after` it is a command, otherwise a path.
     private static func path(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String? {
         guard let value = parsed.values[option] else { return nil }
         guard !value.isEmpty else { throw UsageError("\(option) is empty") }

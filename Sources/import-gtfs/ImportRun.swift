@@ -111,7 +111,8 @@ extension ImportReport {
         leftOut = leftOut.map { ($0.file.readablePath, $0.count) }
     }
 
-    /// The report with the feed's and the caller's words made harmless for a terminal.
+    /// The report with the feed's and the caller's words made harmless for a terminal. `message` stays as it is: the
+    /// headline and the summary print the words of the error instead.
     var harmless: ImportReport {
         var report = self
         report.feed = Terminal.harmless(feed)

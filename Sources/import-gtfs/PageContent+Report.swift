@@ -29,7 +29,8 @@ extension PageContent {
         (contentHash, tool) = (report.contentHash, ToolVersion.line)
     }
 
-    /// The feed's files, then those that only the store before had. Two names that Swift takes for equal are two files.
+    /// The feed's files, then those that only the earlier store had. Names are compared byte by byte: é as one code
+    /// point and as two are two files, although Swift takes the texts for equal.
     private static func files(_ report: ImportReport) -> [File] {
         guard !report.rows.isEmpty else { return [] }
         let earlier = (report.details.rowsBefore ?? []).map { (file: $0.file.readablePath, count: $0.count) }

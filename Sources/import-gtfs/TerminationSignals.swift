@@ -10,11 +10,12 @@ import SystemFiles
 ///     // First thing in main: threads started later inherit the blocked signals.
 ///     TerminationSignals.watch(cancellation)
 ///
-/// The first signal asks the import or rollback to stop; it then cleans up and ends with 130 or 143. A second SIGINT
-/// ends the process at once, and so do 0.7 seconds without an end, for example when a disk does not answer. Temporary
-/// files are removed first; a child process frees the large ones, which can take the disk long. Once the store is being
-/// exchanged, signals come too late. SIGHUP stays ignored if it was ignored before (nohup). SIGPIPE and SIGXFSZ are
-/// ignored, so that a closed pipe and the limit on file sizes become errors of the failing call.
+/// The first signal asks the import or rollback to stop; it then cleans up and ends with 130 or 143. At a second
+/// SIGINT, or if the import has not ended after 0.7 seconds, for example because a disk does not answer, the thread
+/// removes the temporary files and ends the process. A child process frees the large files, which can take the disk
+/// long. Once the store is being exchanged, signals come too late. SIGHUP stays ignored if it was ignored before
+/// (nohup). SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the limit on file sizes become errors of the
+/// failing call.
 enum TerminationSignals {
     static func watch(_ cancellation: CancellationFlag) {
         signal(SIGPIPE, SIG_IGN)
