@@ -50,6 +50,13 @@ def expect_seen(bench):
     raise Broken("power cuts do not see that a store is never flushed: the test is blind")
 
 
+def failpoints(bench):
+    places = kills.at_failpoints(bench)
+    if not places:
+        raise Broken("the programs have no failpoints: name the folder of a debug build")
+    return places
+
+
 def everything(programs, debug, seed):
     results = {"date": datetime.date.today().isoformat(), "seed": seed}
 
@@ -75,7 +82,7 @@ def everything(programs, debug, seed):
         measure("bombs", lambda: bombs.torture(bench))
     if debug:
         with Workbench(debug) as bench:
-            measure("failpoints", lambda: kills.at_failpoints(bench))
+            measure("failpoints", lambda: failpoints(bench))
 
 
 def main():
@@ -93,10 +100,10 @@ def main():
         "power": lambda bench: power_loss.torture(bench, 200, arguments.seed),
         "calls": system_calls.torture_import,
         "fetch": system_calls.torture_fetch,
-        "memory": lambda bench: memory.torture(bench, 500),
-        "failpoints": kills.at_failpoints,
+        "memory": lambda bench: (memory.torture(bench, 200), memory.torture(bench, 500, first=201, step=23)),
+        "failpoints": failpoints,
         "lost": lost_writes.torture,
-        "mutants": lambda bench: mutants.torture(bench, 300, arguments.seed),
+        "mutants": lambda bench: mutants.torture(bench, 1_000, arguments.seed),
         "readers": lambda bench: readers.torture(bench, 1_000),
         "stops": lambda bench: stops.torture(bench, arguments.feed, every=arguments.every),
         "bombs": bombs.torture,
