@@ -1,4 +1,5 @@
-"""Imports small zips that would become large stores; the import must refuse them, naming a limit, before they take much of the disk."""
+"""Imports small zips that would become large stores. Each import must take a bounded part of the disk, and must name the limit if it
+refuses the zip."""
 
 import os
 import random
@@ -30,18 +31,18 @@ def write_rest(archive, files):
             archive.writestr(name, text)
 
 
-def bomb(path, files, row, most=None):
-    """So many bytes of one row in each file, and noise beside them, so that the whole grows just below 200-fold."""
+def bomb(path, files, row):
+    """PIECE bytes of one row in each file, and noise beside them, so that the whole grows just below 200-fold."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, header in files.items():
-            write_zip(archive, name, [header, *([row * (100_000 // len(row))] * ((most or PIECE) // 100_000))])
+            write_zip(archive, name, [header, *([row * (100_000 // len(row))] * (PIECE // 100_000))])
         write_rest(archive, files)
         packed, text = (sum(getattr(entry, name) for entry in archive.infolist()) for name in ("compress_size", "file_size"))
         archive.writestr("noise.bin", random.Random(1).randbytes(max(0, text // (RATIO - 2) - packed)), zipfile.ZIP_STORED)
 
 
 def nested(path, files, row):
-    """The rows stand in an archive that packs nothing, so that only the outer one tells how small they were."""
+    """The rows stand in an inner archive that is not compressed, so that only the outer one tells how small they were."""
     inner = str(path) + ".inner"
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_STORED) as archive:
         for name, header in files.items():

@@ -6,10 +6,10 @@
 //             flock, malloc;
 //     "writes" counts write and pwrite together
 // FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
-// FAULT_ERROR: errno; 0 makes reading and writing do less than asked (half, but a byte), and other calls nothing
-// FAULT_LOST: with 1, a write says that it was done and does nothing
-// FAULT_PATH: counts only calls on files whose path holds this text
-// FAULT_HIT: a file made when the call has failed; without it the run was clean
+// FAULT_ERROR: errno; with 0, reads and writes do half of what was asked (at least a byte), and other calls do not fail
+// FAULT_LOST: if set, a write does nothing and reports success
+// FAULT_PATH: counts only calls on files whose path contains this text
+// FAULT_HIT: a file that is made when a call fails; if it is not there afterwards, no call failed
 #include "calls.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ __attribute__((constructor)) static void read_orders(void) {
     is_ready = call != NULL;
 }
 
-/// Whether this call is the one. `path` is known, or found from the descriptor.
+/// Whether this call has to fail. If `path` is NULL, the descriptor tells the path.
 static int strikes(const char *name, const char *path, int descriptor) {
     if (!is_ready) return 0;
     if (strcmp(name, call) != 0 && !(strcmp(call, "writes") == 0 && strstr(name, "write"))) return 0;

@@ -6,7 +6,7 @@ from workbench import Broken, words
 def torture(bench, step=1):
     """Each import loses its Nth write to a file, for N = 1, 1 + step, … until a run has fewer.
 
-    It must end with 74 and leave the old store, or publish the very store that an undisturbed import publishes. Some
+    It must end with 74 and leave the old store, or publish the same store, byte for byte, as an undisturbed import. Some
     lost writes harm nothing: one to the lock file, and those of bytes that the file already had.
     """
     log = bench.folder / "lost"

@@ -10,7 +10,7 @@ import zipfile
 
 from workbench import Broken, write_zip
 
-MOST_SECONDS = 2.0  # the promise is one; a busy machine may let a program wait for the other
+MOST_SECONDS = 2.0  # the promise is one second; on a busy machine, programs wait for each other
 
 
 def large_feed(path, stop_times):

@@ -1,5 +1,5 @@
-// Records what a program writes into a folder, in the order in which it asks for it: what a power cut may lose, or keep
-// in another order, is worked out from that (power_loss.py). Preloaded (LD_PRELOAD).
+// Records what a program writes into a folder, in the order in which it asks for it. power_loss.py then works out what
+// a power cut may lose, or keep in another order. Preloaded (LD_PRELOAD).
 //
 //     RECORD=/x/log RECORD_FOLDER=/x/stores LD_PRELOAD=writes.so import-gtfs …
 //
