@@ -63,7 +63,7 @@ def arguments(choice):
 
 # Comparing
 
-# What identifies the rows of each supporting table. Its keys are row numbers, which may differ.
+# Queries that give each row by the IDs of the feed. The keys of the tables are row numbers, which may differ.
 SUPPORTING = {
     "search_term": "SELECT normalized_word, stop_id FROM search_term JOIN stop ON stop.id = stop",
     "search_spelling": "SELECT s.normalized_word, stop_id FROM search_spelling AS s JOIN stop ON stop.id = s.stop",
@@ -129,7 +129,7 @@ def counted(store):
 
 
 def one_try(program, path, folder, choice, whole):
-    """What is wrong, a line each; the whole feed's rows by file in `whole`."""
+    """Yields what is wrong, a line each. `whole` has the number of rows of each file of the whole feed."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     feed = Feed(path)

@@ -49,7 +49,7 @@ NAMES = {
     "location_group_stops.txt": {"location_group_id": ["location_group"], "stop_id": ["stop"]},
     "attributions.txt": {"agency_id": ["agency"], "route_id": ["route"], "trip_id": ["trip"]},
 }
-# What a row that stays defines for rows of other files.
+# The IDs that rows of these files define. Rows of other files may name those of rows that stay.
 DEFINES = {
     "areas.txt": {"area_id": "area"}, "networks.txt": {"network_id": "network"},
     "rider_categories.txt": {"rider_category_id": "rider_category"}, "fare_media.txt": {"fare_media_id": "fare_media"},
@@ -57,12 +57,14 @@ DEFINES = {
     "fare_leg_rules.txt": {"leg_group_id": "leg_group"}, "pathways.txt": {"pathway_id": "pathway"},
     "attributions.txt": {"attribution_id": "attribution"},
 }
+# A file comes after the files that define what it references.
 ORDER = [
     "areas.txt", "networks.txt", "rider_categories.txt", "fare_media.txt", "fare_products.txt", "timeframes.txt",
     "route_networks.txt", "stop_areas.txt", "location_group_stops.txt", "fare_rules.txt", "fare_leg_rules.txt",
     "fare_leg_join_rules.txt", "fare_transfer_rules.txt", "calendar_dates.txt", "frequencies.txt", "transfers.txt",
     "pathways.txt", "attributions.txt",
 ]
+# What the record_id of a translation names, by table_name. A translation of a fare rule always stays.
 TRANSLATED = {
     "agency": "agency", "stops": "stop", "routes": "route", "trips": "trip", "stop_times": "trip",
     "pathways": "pathway", "levels": "level", "attributions": "attribution", "calendar": "service",
@@ -74,7 +76,7 @@ TRANSLATED = {
 
 
 def clean(text):
-    """A cell without white space around it; files are held as bytes in Latin-1."""
+    """A cell without white space around it, decoded. Tables hold the bytes of files as Latin-1, a character for each byte."""
     raw = text.encode("latin-1")
     try:
         return raw.decode("utf-8").strip(" \t\r\n\x0b\x0c\u00a0\u3000\ufeff" + "".join(map(chr, range(1, 33))))
@@ -169,7 +171,7 @@ def is_date(text):
 
 
 def running_services(feed, first, last):
-    """By the days, one after the other."""
+    """The services that run on a day from `first` to `last`; looks at each day on its own."""
     weekly, exceptions = {}, {}
     names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     for row in feed.rows("calendar.txt"):
@@ -232,7 +234,7 @@ def features(feed):
 
 
 def filter_feed(feed, choice):
-    """Leaves in the feed what the choice keeps; false if that is no trip."""
+    """Leaves in the feed what the choice keeps. Returns false, and leaves the feed as it is, if it keeps no trip."""
     routes = None
     if "routes" in choice or "agencies" in choice:
         agencies = [row("agency_id") for row in feed.rows("agency.txt")]
@@ -333,7 +335,8 @@ def keep_needed(feed, trips):
 
 
 def keep_fares(feed, need):
-    """A ticket whose rules all go must go, and one that asks for a zone that goes."""
+    """Keeps the fares of agencies that stay, if they can still be used: those without rules, and those with a rule whose route
+    and zones stay. A fare whose rules require (contains_id) a zone that is left out cannot be used any more."""
     need["zone"] = {row("zone_id") for row in feed.rows("stops.txt") if row("stop_id") in need["stop"]} - {""}
     ruled, standing, impossible = set(), set(), set()
     for row in feed.rows("fare_rules.txt"):

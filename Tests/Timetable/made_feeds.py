@@ -61,6 +61,7 @@ def hourly(first=0, last=30, step=1):
 
 
 def zone(name, *dates):
+    """A feed of one agency in this time zone, with hourly rides on all days of these ranges (first day, last day)."""
     days = [f"w,{EVERY_DAY},{start},{end}" for start, end in dates]
     return feed(
         hourly(), agency=f"agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,{name}\n",
@@ -184,7 +185,7 @@ def named():
 
 
 def mixed(seed):
-    """All at once, at random."""
+    """All rules at once, at random: a feed, and its twin with rows in another order."""
     rng = random.Random(seed)
     stops, calls, bands = "abcdefghij", [], []
     trips = [f"t{n}" for n in range(rng.randrange(3, 30))]

@@ -93,7 +93,7 @@ class Questions:
         return self.first + datetime.timedelta(self.random.randrange(span) - 1)
 
     def of_a_call(self, stop, arrivals):
-        """The instant of a call at the stop on a day on which it happens; None where none was found."""
+        """The instant of a call at the stop on a day on which it happens; None if twenty random days had none."""
         calls = self.calls.get(stop)
         if not calls:
             return None

@@ -240,7 +240,8 @@ class Timetable:
         return self.routes[call.trip.route][1]
 
     def local(self, call, moment):
-        """What the clock at the stop shows: in the zone of the topmost place it is in, else that of the trip."""
+        """What the clock at the stop shows: in the zone of the topmost place that the stop lies in, or in the trip's zone
+        if that place has none."""
         id, depth = call.stop, 0
         while self.clocks[id][0] in self.clocks and depth < 16:
             id, depth = self.clocks[id][0], depth + 1
@@ -271,8 +272,8 @@ class Timetable:
                 zone = self.zone_of(call)
                 for time, band, kind in self.times(call, arrivals):
                     for day in days_between(instant - time, instant + seconds - time):
-                        moment = noon(zone, day) - 43_200 + time if day else None
-                        if day and instant <= moment < instant + seconds and self.runs(call.trip.service, day):
+                        moment = noon(zone, day) - 43_200 + time
+                        if instant <= moment < instant + seconds and self.runs(call.trip.service, day):
                             found.append((moment, self.routes[call.trip.route][0], call.trip.number, call.sequence, day, band,
                                           self.record(call, day, moment, time, kind)))
         return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:-1])]
@@ -298,7 +299,7 @@ class Timetable:
 
 
 def days_between(first, last):
-    """All dates whose service day, in whatever zone, may begin between two instants."""
+    """All dates whose service day may begin between two instants, whatever the time zone."""
     day = datetime.datetime.fromtimestamp(first, datetime.timezone.utc).date() - DAY
     end = datetime.datetime.fromtimestamp(last, datetime.timezone.utc).date() + DAY
     while day <= end:
