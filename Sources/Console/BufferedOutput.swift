@@ -11,8 +11,6 @@ package final class BufferedOutput {
         /// `errno` of write(2).
         package let code: Int32
 
-        /// Whether the reader has closed its end of the pipe, as `head` does.
-        package var isClosedPipe: Bool { code == EPIPE }
         package var reason: String { String(cString: strerror(code)) }
     }
 
