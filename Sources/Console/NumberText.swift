@@ -41,11 +41,3 @@ package enum NumberText {
         return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
     }
 }
-
-extension String {
-    /// The text, padded with spaces on the right to `width` characters.
-    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
-    /// The text, padded with spaces on the left to `width` characters.
-    package func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-}

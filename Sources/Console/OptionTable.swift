@@ -182,8 +182,8 @@ package enum ByteSize {
 extension OptionTable {
     /// The options for the help, one per line: "  --keep N      keep N earlier stores".
     package var lines: String {
-        let width = (options.map(\.synopsis.count).max() ?? 0) + 2
-        return options.map { "  \($0.synopsis.padded(to: width))\($0.meaning)" }.joined(separator: "\n")
+        let width = (options.map(\.synopsis.displayWidth).max() ?? 0) + 2
+        return options.map { "  \($0.synopsis.leftAligned(columns: width))\($0.meaning)" }.joined(separator: "\n")
     }
 }
 

@@ -55,25 +55,26 @@ extension ImportReport {
     }
 
     private var rowLines: [String] {
-        let names = rows.map(\.file.count).max() ?? 0
+        let names = rows.map(\.file.displayWidth).max() ?? 0
         let counts = rows.map { NumberText.grouped($0.count) }
-        let width = counts.map(\.count).max() ?? 0
+        let width = counts.map(\.displayWidth).max() ?? 0
         return zip(rows, counts).map { row, count in
             let others =
                 leftOut.first { $0.file == row.file }.map { ", \(NumberText.grouped($0.count)) left out" } ?? ""
-            return "  \(row.file.padded(to: names))  \(count.aligned(to: width))\(others)"
+            return "  \(row.file.leftAligned(columns: names))  \(count.rightAligned(columns: width))\(others)"
         }
     }
 
     private func noticeLines(colour: Bool) -> [String] {
         guard !notices.isEmpty else { return [] }
         let total = notices.reduce(0) { $0 + $1.count }
-        let names = notices.map(\.code.count).max() ?? 0
-        let width = notices.map { NumberText.grouped($0.count).count }.max() ?? 0
+        let names = notices.map(\.code.displayWidth).max() ?? 0
+        let width = notices.map { NumberText.grouped($0.count).displayWidth }.max() ?? 0
         let lines = notices.map { notice in
-            let severity = Self.painted(notice.severity.padded(to: 7), Colour(severity: notice.severity), colour)
-            return "  \(severity)  \(notice.code.padded(to: names))  "
-                + NumberText.grouped(notice.count).aligned(to: width)
+            let severity = Self.painted(
+                notice.severity.leftAligned(columns: 7), Colour(severity: notice.severity), colour)
+            return "  \(severity)  \(notice.code.leftAligned(columns: names))  "
+                + NumberText.grouped(notice.count).rightAligned(columns: width)
         }
         return [NumberText.counted(total, "notice") + ":"] + lines
     }
