@@ -63,7 +63,8 @@ struct ImportArguments: Sendable {
         if let other = parsed.values.keys.filter({ $0 != option }).min() ?? parsed.operands.first {
             throw UsageError("\(option) does not go with \(other)")
         }
-        return parsed.values[option] ?? ""
+        guard let value = parsed.values[option], !value.isEmpty else { throw UsageError("\(option) is empty") }
+        return value
     }
 
     private init(rollingBack parsed: OptionTable.Arguments) throws(UsageError) {

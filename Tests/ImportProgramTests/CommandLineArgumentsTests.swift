@@ -156,6 +156,8 @@ import Testing
             (["--batchsize", "3"], "unknown option --batchsize; did you mean --batch-size?"),
             (["--compress"], "unknown option --compress"),
             (["-x"], "unknown option -x"),
+            (["--index", ""], "--index is empty"),
+            (["--list="], "--list is empty"),
             (["--json=yes"], "--json takes no value, but was given \"yes\""),
             (["a", "b", "--keep"], "--keep needs a value: --keep N"),
             (["a", "b", "--keep", "-1"], "--keep takes a whole number of at least 0, not \"-1\""),
