@@ -12,7 +12,7 @@ final class FeedSource {
     private let spoolFolder: String
     /// Files that are not part of the feed even if they lie in its folder, such as the store that is being written.
     private let ownFiles: [String]
-    /// Checked while waiting for a pipe.
+    /// Checked while input is copied to a temporary file.
     private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
     /// Bytes of the outermost archives, and of the archives that were unpacked from them.
@@ -154,7 +154,10 @@ final class FeedSource {
         let stream = try EntryStream(item, place: container.place)
         let file = try SpooledFile.copy(
             place: place, folder: spoolFolder, maximumBytes: spoolRoom,
-            next: { buffer throws(FeedError) in try stream.read(into: buffer) })
+            next: { buffer throws(FeedError) in
+                if isCancelled() { throw FeedError.cancelled(place) }
+                return try stream.read(into: buffer)
+            })
         spooledBytes += file.size
         return file
     }

@@ -54,8 +54,8 @@ public final class OpenedFeed: Sendable {
     ///     need.
     ///   - ownFiles: Absolute paths, without links, of files that are not part of the feed even if they lie in its
     ///     folder.
-    ///   - isCancelled: Asked at least five times a second while input comes from a pipe. If it answers true, opening
-    ///     ends with `readFailed`.
+    ///   - isCancelled: Asked again and again while a pipe is read or an inner archive is unpacked. If it answers true,
+    ///     opening ends with `readFailed`.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or
     ///   `readFailed`.
     public static func open(

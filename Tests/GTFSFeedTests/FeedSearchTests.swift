@@ -130,6 +130,17 @@ struct FeedSearchTests {
         #expect(try failure(other)?.description == "feed.zip#inner.zip: " + none)
     }
 
+    @Test("unpacking an inner archive can be cancelled")
+    func cancelledUnpacking() throws {
+        let folder = try TemporaryFolder()
+        let outer = ZipWriter([Self.member("inner.zip", Self.zip(["agency.txt"]), method: 8)])
+        let path = try folder.write("outer.zip", outer.bytes)
+        let error = #expect(throws: FeedError.self) {
+            try OpenedFeed.open(path, spoolFolder: folder.path, isCancelled: { true })
+        }
+        #expect(error?.code == .readFailed && error?.message == "reading was cancelled")
+    }
+
     @Test("archives nested too deep are refused")
     func nesting() throws {
         var archive = Self.zip(["agency.txt"])
