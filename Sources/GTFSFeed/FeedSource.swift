@@ -142,14 +142,12 @@ final class FeedSource {
         let place = container.argument(for: item.path)
         // The size is known, so it is checked before anything is written.
         guard item.size <= spoolRoom else {
-            let (bytes, overflow) = spooledBytes.addingReportingOverflow(item.size)
             throw FeedError(
                 .overLimit,
-                "takes \(overflow ? .max : bytes) bytes of temporary copies"
+                "takes \(spooledBytes.addingSaturated(item.size)) bytes of temporary copies"
                     + FeedLimits.Name.spooledBytes.exceeded(limits.maximumSpooledBytes), at: place)
         }
-        let (total, overflow) = unpackedBytes.addingReportingOverflow(item.size)
-        unpackedBytes = overflow ? .max : total
+        unpackedBytes = unpackedBytes.addingSaturated(item.size)
         try limits.checkRatio(from: packedBytes, to: unpackedBytes, of: "with other archives in it ", at: place)
         let stream = try EntryStream(item, place: container.place)
         let file = try SpooledFile.copy(
