@@ -64,6 +64,8 @@ struct DayChart {
     private let counts: [Int]
     private let today: Int
     private let isCut: Bool
+    /// Whether trips run after the last day that is shown.
+    private let goesOn: Bool
 
     /// Days are numbers of days since 1970-01-01.
     ///
@@ -77,7 +79,8 @@ struct DayChart {
         var counts = [Int](repeating: 0, count: max(0, count))
         for (day, trips) in trips where counts.indices.contains(day - start) { counts[day - start] = trips }
         (first, self.counts, self.today) = (start, counts, today)
-        isCut = start > begin || start + count - 1 < end
+        goesOn = start + count - 1 < end
+        isCut = goesOn || start > begin
     }
 
     var html: String {
@@ -140,11 +143,13 @@ struct DayChart {
 
     private var todayWords: String {
         guard let last = counts.lastIndex(where: { $0 > 0 }).map({ first + $0 }) else { return "" }
-        if today > last { return "<strong class=\"down\">The timetable ended on \(Self.text(last)).</strong>" }
+        if today > last {
+            return goesOn ? "" : "<strong class=\"down\">The timetable ended on \(Self.text(last)).</strong>"
+        }
         if today < first { return "<strong class=\"down\">The timetable begins on \(Self.text(first)).</strong>" }
         let days = last - today
         let text = "It covers \(NumberText.counted(days, "day")) after \(Self.text(today))."
-        return days < 14 && !isCut ? "<strong class=\"down\">\(text)</strong>" : text
+        return days < 14 && !goesOn ? "<strong class=\"down\">\(text)</strong>" : text
     }
 
     private var gapWords: String {

@@ -96,6 +96,13 @@ import Testing
         #expect(DayChart([(0, 1), (3_000_000, 1)], today: 20_779).html.contains("from 1970-01-01 to 1972-03-10"))
     }
 
+    @Test func theEndIsSaidOfLongCalendarsToo() {
+        let days = (0..<900).map { (day: 20_000 + $0, count: 1) }
+        #expect(
+            words(days, today: 20_895).contains("<strong class=\"down\">It covers 4 days after 2027-03-18.</strong>"))
+        #expect(!words([(0, 1), (3_000_000, 1)], today: 20_779).contains("ended"))
+    }
+
     // MARK: Against Python
 
     /// Compares departures by hour and trips by date with a program that expands the feed without a store.
