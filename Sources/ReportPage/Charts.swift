@@ -69,8 +69,8 @@ struct DayChart {
 
     /// Days are numbers of days since 1970-01-01.
     ///
-    /// If the trips extend over more than `mostDays`, shows so many of them: those from 60 days before today on, as far
-    /// as there are so many, or the first ones if no trip runs on those.
+    /// Shows at most `mostDays` days: from 60 days before today on, or earlier if the trips end sooner. If no trip runs
+    /// on these days, shows those from the first trip on.
     init(_ trips: [(day: Int, count: Int)], today: Int) {
         let (begin, end) = (trips.map(\.day).min() ?? 0, trips.map(\.day).max() ?? -1)
         var start = end - begin < Self.mostDays ? begin : min(max(begin, today - 60), end - Self.mostDays + 1)
