@@ -46,7 +46,7 @@ let package = Package(
             name: "GTFSSchema",
             exclude: [
                 "schema/README.md", "schema/tables.md", "schema/departures.sql", "schema/arrivals.sql",
-                "schema/samples",
+                "schema/notices_today.sql", "schema/samples",
             ],
             resources: [
                 .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/rules.tsv"),
