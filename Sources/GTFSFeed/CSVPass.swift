@@ -83,7 +83,9 @@ struct CSVPass {
         block.firstRowNumber = firstRowNumber
         block.allRowFlags = RowFlags(rawValue: allFlags)
         (block.containsNonASCII, block.containsControl, block.containsTab) = (false, false, false)
-        if suspects != 0 { block.classify() }
+        // Between the quotes of a file that is delimited by TABs, a TAB is text.
+        let mayHaveTab = delimiter == 0x09 && block.allRowFlags.contains(.quoted)
+        if suspects != 0 || mayHaveTab { block.classify() }
         return consumed
     }
 

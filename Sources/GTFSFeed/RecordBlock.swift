@@ -45,8 +45,8 @@ public final class RecordBlock: @unchecked Sendable {
     @exclusivity(unchecked) public internal(set) var containsNonASCII = false
     /// Whether a byte of the block is below 0x20 (and not CR, LF or TAB) or 0x7F; NUL counts.
     @exclusivity(unchecked) public internal(set) var containsControl = false
-    /// Whether the block has a TAB. In a file that is delimited by TABs, known only for blocks with one of the bytes
-    /// above; false otherwise.
+    /// Whether the block has a TAB. In a file that is delimited by TABs, known only for blocks with a quoted field or
+    /// one of the bytes above; false otherwise.
     @exclusivity(unchecked) public internal(set) var containsTab = false
 
     @exclusivity(unchecked) var rowStart: UnsafeMutablePointer<UInt32>

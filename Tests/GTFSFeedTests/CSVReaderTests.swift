@@ -128,6 +128,13 @@ struct CSVReaderTests {
         #expect(block.containsTab == row.utf8.contains(0x09))
     }
 
+    @Test func `a block tells of TABs in quotes where TABs delimit`() throws {
+        let block = try #require(try Self.reader("a\tb\n\"1\t2\"\t3\n").nextBlock())
+        #expect(block.containsTab)
+        let plain = try #require(try Self.reader("a\tb\n1\t3\n").nextBlock())
+        #expect(!plain.containsTab)
+    }
+
     @Test func `what a block held before does not show`() throws {
         let reader = try Self.reader("a,b\né,\"\u{1}\"\n" + String(repeating: "1,2\n", count: 40), blockBytes: 16)
         let first = try #require(try reader.nextBlock())

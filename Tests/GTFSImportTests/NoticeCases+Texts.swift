@@ -30,6 +30,16 @@ extension NoticeCases {
                     + "it is",
             ]),
         NoticeCase(
+            .nonAsciiOrNonPrintableChar,
+            [
+                "stops.txt": "stop_id\tstop_name\tstop_lat\tstop_lon\ns1\tOne\t50.1\t8.1\ns2\tTwo\t50.2\t8.2\n"
+                    + "\"s\t3\"\tThree\t50.3\t8.3\n"
+            ],
+            [
+                "stops.txt, row 4, stop_id: \"s\t3\" is an ID with characters other than printable ASCII; stored as "
+                    + "it is"
+            ]),
+        NoticeCase(
             .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],
             [
                 "stops.txt, row 2, stop_name: \"MAIN STREET\" has no word with both capitals and small letters; stored as it is"
