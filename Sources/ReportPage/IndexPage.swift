@@ -33,11 +33,12 @@ package struct PageSummary: Sendable, Equatable {
     /// The lines for the page's head, one per value.
     var metadata: String {
         var values = [
-            ("verdict", verdict.rawValue), ("feed", feed), ("reason", reason), ("time", String(time)),
-            ("rows", String(rows)), ("errors", String(errors)), ("warnings", String(warnings)),
-            ("milliseconds", String(duration)),
+            ("verdict", verdict.rawValue), ("time", String(time)), ("rows", String(rows)), ("errors", String(errors)),
+            ("warnings", String(warnings)), ("milliseconds", String(duration)),
         ]
         if let lastDay { values.append(("last-day", String(lastDay))) }
+        // Long texts come last, as only the page's first bytes are read.
+        values += [("feed", feed), ("reason", reason)]
         return values.map { "\(Self.prefix)\($0)\" content=\"\(HTMLText.escaped($1))\">\n" }.joined()
     }
 
