@@ -8,6 +8,15 @@ extension String {
         return reduce(0) { $0 + $1.displayWidth }
     }
 
+    /// The beginning of the text that fits into `width` columns.
+    package func cut(toColumns width: Int) -> Substring {
+        var left = width
+        return prefix { letter in
+            left -= letter.displayWidth
+            return left >= 0
+        }
+    }
+
     /// The text, padded with spaces on the right to `width` columns.
     package func leftAligned(columns width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - displayWidth))

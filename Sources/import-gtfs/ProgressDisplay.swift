@@ -27,7 +27,7 @@ final class ProgressDisplay: Sendable {
             guard let text = state.line.text(for: progress, at: now).map(Terminal.harmless) else { return }
             if terminal.hasCursor {
                 // Writes the text from the first column on and erases the rest of the line (ECMA-48, EL).
-                terminal.write("\r\(text.prefix(max(1, terminal.width - 1)))\u{1B}[K")
+                terminal.write("\r\(text.cut(toColumns: max(1, terminal.width - 1)))\u{1B}[K")
                 state.isShowing = true
             } else {
                 terminal.write(text + "\n")

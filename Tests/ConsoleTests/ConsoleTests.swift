@@ -13,6 +13,10 @@ struct DisplayWidthTests {
         #expect(text.leftAligned(columns: 20).displayWidth == 20)
         #expect(text.rightAligned(columns: 20).displayWidth == 20)
         #expect(text.leftAligned(columns: 0) == text)
+        #expect(text.cut(toColumns: width) == text)
+        let cut = text.cut(toColumns: 3)
+        #expect(text.hasPrefix(cut) && String(cut).displayWidth <= 3)
+        #expect(width < 3 || String(cut).displayWidth >= 2)
     }
 }
 
