@@ -21,7 +21,7 @@ struct FeedSearch {
     private func feedInInnerArchive(of container: Container) throws(FeedError) -> OpenedFeed {
         let archives = container.itemsInScope.filter { $0.path.lowercased().ends(with: ".zip") }
         guard archives.count <= Self.mostInnerArchives else {
-            throw .severalFeeds(archives.map { container.argument(for: $0.path) }, at: container.place)
+            throw .manyArchives(archives.map { container.argument(for: $0.path) }, at: container.place)
         }
         var found: OpenedFeed?
         var arguments: [String] = []
@@ -113,6 +113,14 @@ extension FeedError {
     fileprivate static func severalFeeds(_ arguments: [String], at place: String) -> FeedError {
         FeedError(
             .severalFeeds, "holds \(arguments.count) feeds; name one of them: \(listed(arguments, limit: 20))",
+            at: place)
+    }
+
+    fileprivate static func manyArchives(_ arguments: [String], at place: String) -> FeedError {
+        FeedError(
+            .severalFeeds,
+            "holds \(arguments.count) archives, too many to look for the feed; name one of them: "
+                + listed(arguments, limit: 20),
             at: place)
     }
 

@@ -86,7 +86,10 @@ final class FeedSource {
         archives += 1
         if outermost == nil { packedBytes = packedBytes.addingSaturated(range.count) }
         guard archives <= Self.mostArchives else {
-            throw FeedError(.overLimit, "is one of more than \(Self.mostArchives) archives within archives", at: place)
+            throw FeedError(
+                .overLimit,
+                "is one of more than \(Self.mostArchives) archives within archives; name the one to read behind #",
+                at: place)
         }
         var container = try Container(ZipArchive(range, place: place, limits: limits), nesting: nesting)
         container.packedBytes = outermost ?? range.count

@@ -37,7 +37,7 @@ enum CatalogReader {
         entry.address = address
         let (kind, state) = (text("data_type"), text("status"))
         if kind != "gtfs", !kind.isEmpty {
-            entry.reason = "is \(kind), no timetable"
+            entry.reason = "is \(kind), not a timetable"
         } else if !usable.contains(state) {
             entry.reason = "is \(state)"
         }
@@ -89,7 +89,7 @@ enum RegistryReader {
         entry.id = row.text(0) ?? ""
         let kind = row.text(1) ?? "gtfs"
         entry.address = row.text(2) ?? ""
-        if kind != "gtfs" { entry.reason = "is \(kind), no timetable" }
+        if kind != "gtfs" { entry.reason = "is \(kind), not a timetable" }
         let parameter = row.text(4) ?? ""
         switch row.text(3) ?? "" {
         case "": break

@@ -20,6 +20,7 @@ struct FeedList {
     }
 
     private(set) var feeds: [ListedFeed] = []
+    private var names: Set<String> = []
     private(set) var skipped: [String] = []
 
     private static let mostBytes = 256 << 20
@@ -65,7 +66,7 @@ struct FeedList {
         let name = Self.name(of: entry.id)
         let fault =
             entry.reason ?? Self.fault(in: entry)
-            ?? (feeds.contains { $0.name == name } ? "stands in the list twice" : nil)
+            ?? (names.insert(name).inserted ? nil : "stands in the list twice")
         if let fault {
             skipped.append("\(entry.id.isEmpty ? "a feed without id" : entry.id): \(fault)")
         } else {
@@ -86,7 +87,7 @@ struct FeedList {
         }
         let key = entry.key.parts(at: ":", mostSplits: 1).last ?? ""
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
-            return "the name of its key is none"
+            return "its key has no usable name"
         }
         return nil
     }

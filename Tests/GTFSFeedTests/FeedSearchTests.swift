@@ -157,11 +157,12 @@ struct FeedSearchTests {
     func manyArchives() throws {
         var archive = Self.zip(["a.csv"])
         for _ in 0..<2 { archive = ZipWriter((0..<50).map { Self.member("\($0).zip", archive) }).bytes }
-        let words = "is one of more than 1000 archives within archives"
+        let words = "is one of more than 1000 archives within archives; name the one to read behind #"
         #expect(try failure(archive) == FeedError(.overLimit, words, at: "feed.zip#19.zip#29.zip"))
         let many = ZipWriter((0..<65).map { ZipWriter.Member("\($0).zip") })
         #expect(
-            try failure(many.bytes)?.message.hasPrefix("holds 65 feeds; name one of them: feed.zip#0.zip, ") == true)
+            try failure(many.bytes)?.message.hasPrefix(
+                "holds 65 archives, too many to look for the feed; name one of them: feed.zip#0.zip, ") == true)
     }
 
     @Test("a part that names nothing is refused")

@@ -33,7 +33,7 @@ import Testing
                 + "mdb-3\thttp://c.example/g.zip\t\theader:X-Key\n")
         #expect(
             list.skipped == [
-                "mdb-4: is gtfs_rt, no timetable", "mdb-5: is deprecated", "mdb-6: has no address",
+                "mdb-4: is gtfs_rt, not a timetable", "mdb-5: is deprecated", "mdb-6: has no address",
                 "mdb-7: its address is neither http nor https", "mdb-1: stands in the list twice",
                 "mdb-8: wants a key, but its name is missing",
             ])
@@ -75,7 +75,7 @@ import Testing
                 + "f-c\thttps://c.example/c.zip\t\theader:Authorization\nf-d\thttps://d.example/d.zip\t\tbasic\n")
         #expect(
             list.skipped == [
-                "f-e: wants a key in a way that is not known (path_segment)", "f-f: is gtfs-rt, no timetable",
+                "f-e: wants a key in a way that is not known (path_segment)", "f-f: is gtfs-rt, not a timetable",
                 "f-g: has no address", "feeds[7]: is a number, not an object: 7", "feeds[8]: is null, not an object",
                 "feeds[9]: is text, not an object: x", "feeds[10]: is an array, not an object: [\"y\"]",
                 "[\"z\"]: has no address",
@@ -102,7 +102,7 @@ import Testing
         #expect(
             list.skipped == [
                 "b: its address has blanks or control characters", "c: its address is neither http nor https",
-                "d: the name of its key is none",
+                "d: its key has no usable name",
             ])
     }
 

@@ -34,7 +34,7 @@ import Testing
             mdb-4,gtfs_rt,\(night.url("none")),,,active
             """, as: "feeds.csv")
         #expect(outcome.exitCode == 0, "\(outcome)")
-        #expect(outcome.error == "Left out: mdb-4: is gtfs_rt, no timetable\n")
+        #expect(outcome.error == "Left out: mdb-4: is gtfs_rt, not a timetable\n")
         #expect(night.stores() == ["mdb-1.sqlite", "mdb-2.sqlite", "mdb-3.sqlite"])
         #expect(night.requestedPaths().contains("/b.zip?key=s%C3%ABcret%20%26%3F%3D%221"))
         #expect(night.requests().contains { $0["X-Key"] == "s3cret" })
