@@ -37,7 +37,7 @@ extension StoreSchema {
             return Index(
                 name: words[2], table: words[4], sql: String(line),
                 columns: Array(words[5...].prefix { $0 != "WHERE" }), leadingColumn: words[5],
-                leavesOutNull: words.contains("WHERE"))
+                leavesOutNull: words.dropFirst(6).elementsEqual(["WHERE", words[5], "IS", "NOT", "NULL"]))
         }
     }()
 
