@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// Writes to standard output, or another descriptor, in blocks.
 ///
@@ -11,7 +12,7 @@ package final class BufferedOutput {
         /// `errno` of write(2).
         package let code: Int32
 
-        package var reason: String { String(cString: strerror(code)) }
+        package var reason: String { SystemError(number: code).words }
     }
 
     private static let blockSize = 65_536

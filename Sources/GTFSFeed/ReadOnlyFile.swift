@@ -31,7 +31,12 @@ final class ReadOnlyFile: Sendable {
     static func open(_ path: String) throws(FeedError) -> ReadOnlyFile {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
-        guard case .file(let state)? = FileKind.of(descriptor: descriptor) else {
+        guard let kind = FileKind.of(descriptor: descriptor) else {
+            let number = currentErrorNumber()
+            close(descriptor)
+            throw .readFailed(path, number)
+        }
+        guard case .file(let state) = kind else {
             close(descriptor)
             throw FeedError(.cannotOpen, "is not a regular file", at: path)
         }
@@ -63,13 +68,10 @@ final class ReadOnlyFile: Sendable {
 
 extension FeedError {
     static func cannotOpen(_ place: String, _ number: Int32) -> FeedError {
-        FeedError(.cannotOpen, "cannot be opened: \(systemErrorText(number))", at: place)
+        FeedError(.cannotOpen, "cannot be opened: \(SystemError(number: number).words)", at: place)
     }
 
     static func readFailed(_ place: String, _ number: Int32) -> FeedError {
-        FeedError(.readFailed, "reading failed: \(systemErrorText(number))", at: place)
+        FeedError(.readFailed, "reading failed: \(SystemError(number: number).words)", at: place)
     }
 }
-
-/// What the system calls an error number: "No such file or directory" (strerror(3)).
-func systemErrorText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -89,7 +89,7 @@ extension FeedError {
     }
 
     fileprivate static func spoolFailed(_ place: String, _ number: Int32) -> FeedError {
-        FeedError(.readFailed, "cannot be kept in a temporary file: \(systemErrorText(number))", at: place)
+        FeedError(.readFailed, "cannot be kept in a temporary file: \(SystemError(number: number).words)", at: place)
     }
 }
 

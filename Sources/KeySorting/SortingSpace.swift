@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 import Synchronization
 
 /// What the sorters of one import share: the folder of their temporary files, how many bytes are in them, and how much
@@ -58,6 +59,6 @@ public struct KeySortingError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String { message }
 
     static func system(_ what: String, _ number: Int32) -> KeySortingError {
-        KeySortingError(message: "\(what): \(String(cString: strerror(number)))", number: number)
+        KeySortingError(message: "\(what): \(SystemError(number: number).words)", number: number)
     }
 }

@@ -14,6 +14,7 @@ package struct SystemError: Error, Sendable, Equatable {
     /// The failure of the last call.
     package static var last: SystemError { SystemError(number: errno) }
 
+    /// What the system calls it: "No such file or directory" (strerror(3)).
     package var words: String { String(cString: strerror(number)) }
 }
 

@@ -43,7 +43,7 @@ struct CheckCommand {
         // O_NONBLOCK, because a FIFO would wait for a writer.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(String(cString: strerror(errno)))")
+            throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(SystemError.last.words)")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -74,7 +74,7 @@ struct CheckCommand {
 
     private func connection() throws -> Connection {
         let descriptor = SystemFile.open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(SystemError.last.words)") }
         let file = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
         let connection = try Connection(file: file)
         try connection.distrustSchema()

@@ -96,7 +96,7 @@ enum ImportProgram {
     /// Writes to standard output; returns what went wrong.
     private static func printFault(_ text: String) -> String? {
         if Terminal.output.write(text) { return nil }
-        return "standard output cannot be written: \(String(cString: strerror(errno)))"
+        return "standard output cannot be written: \(SystemError.last.words)"
     }
 
     private static func printed(_ text: String) -> Int32 {

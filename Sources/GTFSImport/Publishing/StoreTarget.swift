@@ -116,7 +116,7 @@ package struct StoreTarget: Sendable, Equatable {
             guard let link = SystemFile.linkTarget(folder + "/" + name) else { return (folder, name) }
             current = link.utf8.first == UInt8(ascii: "/") ? link : folder + "/" + link
         }
-        throw cannotCreate(path, String(cString: strerror(ELOOP)))
+        throw cannotCreate(path, SystemError(number: ELOOP).words)
     }
 
     private static func split(_ path: String) -> (parent: String, name: String) {

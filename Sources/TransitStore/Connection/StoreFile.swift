@@ -69,7 +69,7 @@ struct StoreFile: Sendable {
     }
 
     private static func cannotOpen(_ path: String, _ code: Int32) -> StoreError {
-        let reason = String(cString: strerror(code))
+        let reason = SystemError(number: code).words
         return code == ENOENT
             ? StoreError(.missing, "There is no store at \(path)")
             : StoreError(.unreadable, "\(path) cannot be opened: \(reason)")

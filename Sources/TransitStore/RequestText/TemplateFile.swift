@@ -97,7 +97,7 @@ enum TextFile {
         let path = name.readablePath
         guard let file = name.withPath({ fopen($0, "re") }) else {
             let code = errno
-            let reason = String(cString: strerror(code))
+            let reason = SystemError(number: code).words
             throw StoreError(
                 code == ENOENT ? .missing : .unreadable, "\(path) cannot be opened: \(reason)",
                 at: StoreError.Place(path))
@@ -107,7 +107,7 @@ enum TextFile {
         let count = fread(&bytes, 1, bytes.count, file)
         if ferror(file) != 0 {
             throw StoreError(
-                .unreadable, "\(path) cannot be read: \(String(cString: strerror(errno)))",
+                .unreadable, "\(path) cannot be read: \(SystemError.last.words)",
                 at: StoreError.Place(path))
         }
         guard count <= mostBytes else {
