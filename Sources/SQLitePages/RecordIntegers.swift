@@ -39,6 +39,28 @@ public enum RecordIntegers {
         return (integer(start, end &- Int(truncatingIfNeeded: body), end), integer(start, last &- end, last))
     }
 
+    /// The third to the fifth value of a record, such as the times of a call and its stop, under the same conditions.
+    @inlinable
+    @inline(__always)
+    public static func thirdToFifth(of record: UnsafeRawBufferPointer) -> (Int64, Int64, Int64)? {
+        guard record.count >= 16, let start = record.baseAddress else { return nil }
+        let header = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+        guard header & 0x80 == 0 else { return nil }
+        @inline(__always)
+        func type(_ column: UInt64) -> UInt64 { header &>> (8 &+ 8 &* column) & 0xFF }
+        let (first, second, third, fourth, fifth) = (type(0), type(1), type(2), type(3), type(4))
+        guard first < 10, second < 10, third &- 1 < 4, fourth &- 1 < 4, fifth &- 1 < 4 else { return nil }
+        let body = header & 0x7F &+ shortLengths &>> (4 &* first) & 0xF &+ shortLengths &>> (4 &* second) & 0xF
+        let end = Int(truncatingIfNeeded: body &+ third)
+        let next = end &+ Int(truncatingIfNeeded: fourth)
+        let last = next &+ Int(truncatingIfNeeded: fifth)
+        guard end >= 8, last <= record.count else { return nil }
+        return (
+            integer(start, end &- Int(truncatingIfNeeded: body), end), integer(start, next &- end, next),
+            integer(start, last &- next, last)
+        )
+    }
+
     /// The integer of `length` bytes before `end`, as the end of eight bytes.
     @inlinable
     @inline(__always)

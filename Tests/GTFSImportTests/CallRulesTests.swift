@@ -90,10 +90,12 @@ import Testing
         rows.shuffle(using: &random)
         let store = try LayeredFeed([
             "trips.txt": trips,
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.15,8.1\n",
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" + rows.joined(),
         ]).imported()
         #expect(
             try store.rows("SELECT code, count FROM notice_total ORDER BY code") == [
+                "fast_travel_between_consecutive_stops|1", "fast_travel_between_far_stops|1",
                 "stop_time_with_arrival_before_previous_departure_time|1", "unsorted_stop_times|600", "unused_shape|1",
             ])
     }

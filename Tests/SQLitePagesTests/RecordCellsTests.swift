@@ -55,6 +55,9 @@ import Testing
                     Int64(Int32.min)...Int64(Int32.max) ~= $0 && $0 >> 1 != 0
                 }
                 if record.count >= 16, isShort { #expect(fast != nil) }
+                let three = record.withUnsafeBytes { RecordIntegers.thirdToFifth(of: $0) }
+                if let three { #expect(three == (cells[2], cells[3], cells[4])) }
+                if record.count >= 16, isShort, cells.count == 5 { #expect(three != nil) }
             }
         }
         let text = Self.bothWays([1, 3, 1, 1], [7, 5, 600, 700], text: Array("abcdefghijkl".utf8), reading: 4).first

@@ -2,8 +2,8 @@
 
 import SQLite
 
-/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the functions `luma`, `clock` and
-/// `kind_of_stop`.
+/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the functions `luma`, `clock`,
+/// `kind_of_stop` and `top_speed`.
 enum RuleFunctions {
     static func register(on connection: Connection) throws(SQLiteError) {
         try connection.createCollation("any_case", compareInAnyCase)
@@ -12,6 +12,10 @@ enum RuleFunctions {
             if case .integer(let seconds) = arguments[0] { .text(TimeCell.text(seconds)) } else { .null }
         }
         try connection.createFunction("kind_of_stop", argumentCount: 1) { .text(kindOfStop($0[0])) }
+        try connection.createFunction("top_speed", argumentCount: 1) { arguments in
+            guard case .integer(let type) = arguments[0] else { return .null }
+            return .integer(Int64(TopSpeed.of(TopSpeed.kind(ofRouteType: type))))
+        }
     }
 
     /// The kind of place that a `location_type` means, as notices call it.

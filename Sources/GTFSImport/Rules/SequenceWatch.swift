@@ -33,10 +33,11 @@ final class SequenceWatch {
     private(set) var isShuffled = false
     private let cells: CellsOfRecord
     private let ends: (any SequenceEndsWatching)?
+    private let speeds: SpeedWatch?
 
-    /// `ends` is told about each trip or shape when its rows have passed.
-    init(_ plan: TablePlan, ends: (any SequenceEndsWatching)? = nil) {
-        self.ends = ends
+    /// `ends` is told about each trip or shape when its rows have passed, and `speeds` looks at the same calls.
+    init(_ plan: TablePlan, ends: (any SequenceEndsWatching)? = nil, speeds: SpeedWatch? = nil) {
+        (self.ends, self.speeds) = (ends, speeds)
         let watched = WatchedCells(plan)
         columns = CallColumns(plan)
         look = SequenceLook(watched)
@@ -60,6 +61,7 @@ final class SequenceWatch {
 
     /// Looks at the rows of a block, and at the rows between them that repeat a key.
     func look(at batch: CellBatch, _ repeated: [RefusedRepeat], stride: Int) {
+        if !isShuffled { speeds?.look(at: batch, stride: stride) }
         var start = 0
         for row in repeated {
             look(at: start..<row.rowsBefore, of: batch, stride)
@@ -139,11 +141,16 @@ final class SequenceWatch {
     func look(at record: UnsafeRawBufferPointer, of parent: UInt32, _ sequence: Int64, hasFilledTimes: Bool) {
         if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) {
             if ends != nil { finalArrival = RecordIntegers.thirdAndFourth(of: record)?.0 ?? 0 }
+            if let speeds, !speeds.follows(record, of: parent) {
+                cells.read(record, columns: final.cells.count)
+                speeds.lookAgain(at: cells.tags, cells.payloads)
+            }
             return
         }
         cells.read(record, columns: hasFilledTimes ? cells.count : final.cells.count)
         if hasFilledTimes { columns?.blankFilled(cells) }
         let (tags, payloads) = (cells.tags, cells.payloads)
+        speeds?.lookAgain(at: tags, payloads)
         defer { finalArrival = payloads[final.cells.arrival] }
         if final.follows(tags, payloads) { return }
         if payloads[0] != final.parent {
@@ -163,11 +170,13 @@ final class SequenceWatch {
     func endFile() {
         if !isShuffled { end(look) }
         look.end()
+        speeds?.endFile()
     }
 
     /// Call it when all rows are stored.
     func finish() {
         countAgain()
         final.end()
+        speeds?.finish()
     }
 }

@@ -17,6 +17,7 @@ struct StoreRules {
     let sequences: SequenceRules
     let services: ServiceRules
     let trips: TripRules
+    let speeds: SpeedRules
     let pathways: PathwayRules
     let transfers: TransferRules
     /// Whether any transfer may lead to a stop far away.
@@ -45,6 +46,7 @@ struct StoreRules {
             try sequences.note(compared, &notices)
             try services.note(compared, &notices)
             try trips.note(compared, &notices)
+            try speeds.note(compared, &notices)
             try pathways.note(compared, &notices)
             try transfers.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
@@ -63,8 +65,8 @@ struct StoreRules {
     }
 
     private func mayFind(_ word: String) -> Bool {
-        sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || pathways.mayFind(word)
-            || transfers.mayFind(word)
+        sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || speeds.mayFind(word)
+            || pathways.mayFind(word) || transfers.mayFind(word)
     }
 
     private func meets(_ need: FeedRule.Need, _ rule: FeedRule) -> Bool {

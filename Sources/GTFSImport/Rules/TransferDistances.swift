@@ -119,6 +119,9 @@ struct StopSphere: Sendable {
         }
     }
 
+    /// Whether a stop has a place.
+    func has(_ stop: Int) -> Bool { points.indices.contains(stop) && points[stop] != nil }
+
     /// The great-circle distance in meters; nil if a stop has no place.
     func distance(from first: Int, to second: Int) -> Double? {
         guard points.indices.contains(first), points.indices.contains(second), let a = points[first],

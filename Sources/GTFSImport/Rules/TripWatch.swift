@@ -14,6 +14,7 @@ final class TripWatch {
     let blocks = BlockWatch()
     let headsigns: HeadsignWatch
     let distances = DistanceWatch()
+    let speeds = SpeedWatch()
 
     init(in space: SortingSpace) { headsigns = HeadsignWatch(in: space) }
 
@@ -22,6 +23,7 @@ final class TripWatch {
         blocks.begin(plan)
         headsigns.begin(plan)
         distances.begin(plan)
+        speeds.begin(plan)
     }
 
     /// Looks at the rows of a block of the table that was begun.
@@ -29,6 +31,7 @@ final class TripWatch {
         blocks.add(batch, stride: stride)
         headsigns.add(batch, stride: stride)
         distances.add(batch, stride: stride)
+        speeds.add(batch, stride: stride)
     }
 
     /// Who is told the ends of the table's trips or shapes; nil if no one needs them. Its parents must be known.

@@ -148,7 +148,9 @@ final class StoreBuilder {
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
-            let watch = SequenceWatch(plan, ends: trips.ends(plan))
+            if plan.table == "stop_time" { trips.speeds.beginCalls(plan, parents: departures.parents) }
+            let watch = SequenceWatch(
+                plan, ends: trips.ends(plan), speeds: plan.table == "stop_time" ? trips.speeds : nil)
             (self.watch, watches[plan.table]) = (watch, watch)
             return loader = try ClusteredLoader(
                 plan, definition: definition, place: place, connection: connection, watch: watch,
@@ -242,6 +244,7 @@ final class StoreBuilder {
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
             services: services, trips: trips,
+            speeds: SpeedRules(connection: connection, place: place, watch: self.trips.speeds),
             pathways: PathwayRules(connection: connection, watch: pathways, parents: departures.parents),
             transfers: TransferRules(connection: connection, place: place, calls: plans["stop_time"]),
             hasFarTransfers: transfers.mayBeFar)
