@@ -74,11 +74,8 @@ struct Notice: Sendable, Equatable {
     /// counts as several: it may have any number of them.
     static func shortened(_ text: String) -> String {
         var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            let end = endOfShortened(bytes)
-            return String(decoding: bytes[..<(end ?? bytes.count)], as: UTF8.self) + (end == nil ? "" : "…")
-        }
+        guard let end = text.withUTF8({ endOfShortened(UnsafeRawBufferPointer($0)) }) else { return text }
+        return String(decoding: text.utf8.prefix(end), as: UTF8.self) + "…"
     }
 
     /// Where the text is cut; nil if it is not too long.

@@ -16,14 +16,12 @@ struct SpeedRules {
     /// Whether any trip may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool { watch.hasFastTrips && Word(rawValue: word) != nil }
 
-    /// Notes what breaks rules of one table.
-    func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    /// Notes what breaks rules of one table. `stops` has the places of all stops.
+    func note(_ rules: [FeedRule], _ stops: StopSphere, _ notices: inout NoticeLog) throws {
         func findings(_ word: Word) -> RuleFindings? {
             rules.first { $0.comparison == word.rawValue }.map { RuleFindings($0, connection) }
         }
         guard let toNextStop = findings(.toNextStop), let overFarDistance = findings(.overFarDistance) else { return }
-        let stops = try StopSphere(connection)
-        try stops.register(on: connection)
         let review = try SpeedReview(connection, stops)
         var interval = CheckInterval()
         for trip in watch.fastTrips {

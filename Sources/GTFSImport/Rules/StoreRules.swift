@@ -34,9 +34,8 @@ struct StoreRules {
         guard !rest.isEmpty else { return }
         try RuleFunctions.register(on: connection)
         try sequences.register(on: connection)
-        if rest.contains(where: { $0.needs.contains(.found(Self.farTransfers)) }) {
-            try StopSphere(connection).register(on: connection)
-        }
+        let stops = rest.contains(where: needsDistances) ? try StopSphere(connection) : StopSphere()
+        try stops.register(on: connection)
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
@@ -46,12 +45,17 @@ struct StoreRules {
             try sequences.note(compared, &notices)
             try services.note(compared, &notices)
             try trips.note(compared, &notices)
-            try speeds.note(compared, &notices)
+            try speeds.note(compared, stops, &notices)
             try pathways.note(compared, &notices)
             try transfers.note(compared, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
+    }
+
+    /// Whether the rule asks how far stops are apart. Their places are read once, for all such rules.
+    private func needsDistances(_ rule: FeedRule) -> Bool {
+        rule.needs.contains(.found(Self.farTransfers)) || rule.comparison.map(speeds.mayFind) == true
     }
 
     /// Whether a row of the feed may break the rule.
