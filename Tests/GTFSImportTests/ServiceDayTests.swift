@@ -47,6 +47,21 @@ import Testing
         #expect(feed == (days.isEmpty ? [] : [days]))
     }
 
+    /// A weekday without a column, or with a value that is none, is a day without service.
+    @Test(arguments: [
+        ("start_date,end_date,sunday,service_id,monday\n20261227,20261229,1,w,1\n", ["20261227", "20261228"]),
+        ("service_id,sunday,monday,tuesday,start_date,end_date\nw,x,1,2,20261227,20261229\n", ["20261228"]),
+        ("service_id,sunday,monday,start_date\nw,1,1,20261227\n", []),
+        (
+            "service_id,sunday,monday,start_date,end_date\nv,1,0,20261227,20261227\n\nw,1,1,20261226,20261227\n",
+            ["20261227"]
+        ),
+    ])
+    func columnsOfCalendarsMayBeMissingOrElsewhere(calendar: String, days: [String]) throws {
+        let store = try LayeredFeed(["calendar.txt": calendar]).imported()
+        #expect(try Self.days(of: "w", store) == days)
+    }
+
     @Test func exceptionsAddAndTakeAway() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20260803,20260805\n",

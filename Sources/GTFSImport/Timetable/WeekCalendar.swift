@@ -1,5 +1,4 @@
 import CivilTime
-import SQLite
 
 /// A row of calendar.txt: weekdays between two dates. A service that only calendar_dates.txt names has no weekdays.
 struct WeekCalendar {
@@ -11,23 +10,6 @@ struct WeekCalendar {
 
     init(service: Int64, weekdays: Int = 0, start: Int64 = 0, end: Int64 = 0) {
         (self.service, self.weekdays, self.start, self.end) = (service, weekdays, start, end)
-    }
-
-    /// All stored services in the order of their ids.
-    static func all(_ connection: Connection) throws(SQLiteError) -> [WeekCalendar] {
-        let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-        let mask = days.enumerated().map { "(\($1) IS 1) * \(1 << $0)" }.joined(separator: " + ")
-        let rows = try connection.prepare(
-            "SELECT id, CASE WHEN in_calendar AND start_date <= end_date THEN \(mask) ELSE 0 END, "
-                + "ifnull(start_date, 0), ifnull(end_date, 0) FROM service ORDER BY id")
-        var calendars: [WeekCalendar] = []
-        while try rows.step() {
-            calendars.append(
-                WeekCalendar(
-                    service: rows.integer(0), weekdays: Int(rows.integer(1)), start: rows.integer(2),
-                    end: rows.integer(3)))
-        }
-        return calendars
     }
 
     /// Days from the first to the last date, both included.

@@ -20,36 +20,26 @@ struct FeedRow {
     /// The least time of a call of a frequency's rides, if that is before the service day begins; else 0.
     let earliestRide: Int64
 
-    /// The first and the last day that calendar_dates.txt adds.
-    let addedDays: ClosedRange<Int64>?
-    /// The id of the last service of calendar.txt. Those after it have no range.
-    let lastOfCalendar: Int64
-
-    /// The days on which any trip can run: the calendars' ranges and the added days. A calendar that ends before it
-    /// starts has no range.
-    private static let insert = """
-        INSERT INTO feed SELECT 1, ?1, ?2, ?3,
-        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service WHERE id <= ?18 AND start_date <= end_date
-            UNION ALL SELECT ?16)),
-        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service WHERE id <= ?18 AND start_date <= end_date
-            UNION ALL SELECT ?17)),
-        (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
-        ?11, ?12, ?13, ?14, ?15, ?5, ?6, ?7, ?8, ?9, ?10
-        """
+    /// The first and the last day on which any trip can run, by the ranges of calendars and the days that
+    /// calendar_dates.txt adds; nil if there is none.
+    let days: ClosedRange<Int64>?
+    let rows: (stops: Int, routes: Int, trips: Int)
 
     func write(files: [FileSummary]) throws(SQLiteError) {
         let file = files.first { $0.table == "stop_time" }
         let stopTimes = file.map { $0.rows - $0.keptRows } ?? 0
-        let statement = try connection.prepare(Self.insert)
+        let latest = [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max()
         let values: [SQLiteValue] = [
-            .text(contentHash), .text(source), .text(options), .integer(Int64(stopTimes)), .integer(Int64(noticeCount)),
+            .integer(1), .text(contentHash), .text(source), .text(options),
+            days.map { .integer($0.lowerBound) } ?? .null, days.map { .integer($0.upperBound) } ?? .null,
+            .integer(Int64(rows.stops)), .integer(Int64(rows.routes)), .integer(Int64(rows.trips)),
+            .integer(Int64(stopTimes)), latest.map(SQLiteValue.integer) ?? .null, .integer(earliestRide),
+            .integer(dwell.longest), .integer(dwell.shortest), .text(timezone), .integer(Int64(noticeCount)),
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
-            [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
-            .integer(earliestRide), .integer(dwell.longest), .integer(dwell.shortest), .text(timezone),
-            addedDays.map { .integer($0.lowerBound) } ?? .null, addedDays.map { .integer($0.upperBound) } ?? .null,
-            .integer(lastOfCalendar),
         ]
+        let places = repeatElement("?", count: values.count).joined(separator: ", ")
+        let statement = try connection.prepare("INSERT INTO feed VALUES(\(places))")
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()
         try write(files)

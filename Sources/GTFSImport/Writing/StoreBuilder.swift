@@ -317,7 +317,8 @@ final class StoreBuilder {
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
             hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide,
-            addedDays: serviceDays.addedDays, lastOfCalendar: serviceDays.lastOfCalendar
+            days: serviceDays.days,
+            rows: (storedRows(of: "stop") ?? 0, storedRows(of: "route") ?? 0, storedRows(of: "trip") ?? 0)
         ).write(files: files)
         for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
         try emptyColumns.write(to: connection)
