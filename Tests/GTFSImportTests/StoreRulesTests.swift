@@ -58,7 +58,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         try RuleFunctions.register(on: connection)
         try SequenceRules.register(on: connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
-        try StopSphere().register(on: connection)
+        try StopPlaces().register(on: connection)
         try TripRules.register(on: connection, lengths: [:])
         for rule in FeedRules.all.rules where !rule.isAboutHeader {
             func filled(_ sql: String) -> String {

@@ -191,9 +191,9 @@ struct SpeedLook {
     @inline(__always)
     private func isTooFast(from start: Int, to stop: Int, _ arrival: Int64, _ times: StopTravelTimes) -> Bool? {
         let reach = metersPerSecond * Double(SpeedReview.seconds(from: departure, to: arrival))
-        let meters = times.distance(from: start, to: stop)
-        let isFast = Double(meters.lowerBound) > reach
-        return isFast == (Double(meters.upperBound) >= reach) ? isFast : nil
+        let meters = times.roughDistance(from: start, to: stop)
+        let isFast = meters.lowerBound > reach
+        return isFast == (meters.upperBound >= reach) ? isFast : nil
     }
 
     /// Whether a ride that may be too fast surely is. If this cannot be told, the review counts all rides of the trip.
@@ -204,7 +204,7 @@ struct SpeedLook {
         }
         guard isFast else { return false }
         found.add(1)
-        if !found.hasFar { extendRun(by: Double(times.distance(from: start, to: stop).lowerBound), arrival) }
+        if !found.hasFar { extendRun(by: times.roughDistance(from: start, to: stop).lowerBound, arrival) }
         return true
     }
 

@@ -19,7 +19,7 @@ final class SpeedReview {
     private let lead: CallCursor
     private let trail: CallCursor
 
-    init(_ connection: Connection, _ stops: StopSphere) throws(SQLiteError) {
+    init(_ connection: Connection, _ stops: StopPlaces) throws(SQLiteError) {
         lead = try CallCursor(connection, stops)
         trail = try CallCursor(connection, stops)
     }
@@ -117,13 +117,13 @@ private struct Call {
 /// Reads the calls of a trip in the order of their sequence.
 private final class CallCursor {
     private let rows: Statement
-    private let stops: StopSphere
+    private let stops: StopPlaces
     private var lastStop: Int?
     private var meters = 0.0
     /// The call that was read last.
     private(set) var call = Call(sequence: 0, arrival: nil, departure: nil, stop: nil, meters: 0)
 
-    init(_ connection: Connection, _ stops: StopSphere) throws(SQLiteError) {
+    init(_ connection: Connection, _ stops: StopPlaces) throws(SQLiteError) {
         self.stops = stops
         rows = try connection.prepare(
             """

@@ -17,7 +17,7 @@ struct SpeedRules {
     func mayFind(_ word: String) -> Bool { watch.hasFastTrips && Word(rawValue: word) != nil }
 
     /// Notes what breaks rules of one table. `stops` has the places of all stops.
-    func note(_ rules: [FeedRule], _ stops: StopSphere, _ notices: inout NoticeLog) throws {
+    func note(_ rules: [FeedRule], _ stops: StopPlaces, _ notices: inout NoticeLog) throws {
         func findings(_ word: Word) -> RuleFindings? {
             rules.first { $0.comparison == word.rawValue }.map { RuleFindings($0, connection) }
         }

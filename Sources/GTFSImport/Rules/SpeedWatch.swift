@@ -3,20 +3,19 @@
 import Cells
 import GTFSSchema
 
-/// Counts the rides of each trip that are too fast, while stops, routes, trips and stop times pass.
+/// Counts the rides of each trip that are too fast, while routes, trips and stop times pass.
 ///
-/// Memory: 32 bytes for each stop, and one for each route and each trip; if any ride is too fast, four more for each
+/// Memory: 16 bytes for each stop, and one for each route and each trip; if any ride is too fast, four more for each
 /// trip.
 final class SpeedWatch {
     typealias FastTrip = (id: Int, topSpeed: Double, rides: FastRides)
 
-    // Unchecked: no access lasts beyond a call of this class's own functions.
-    @exclusivity(unchecked) private var places = StopPlaces()
     /// By the route's id: the class of its top speed.
     private var routes: [UInt8] = []
     /// By the trip's id: the class of its top speed.
     private var trips: [UInt8] = []
-    /// By the trip's id, up to the last trip with any.
+    /// By the trip's id, up to the last trip with any. Unchecked, as below: no access lasts beyond a call of this
+    /// class's own functions.
     @exclusivity(unchecked) private var fastRides: [FastRides] = []
     private var typeCell: (isThere: Bool, cell: Int?) = (false, nil)
     private var routeCell: Int?
@@ -37,18 +36,16 @@ final class SpeedWatch {
             .map { (id: $0, topSpeed: TopSpeed.of(self.trips[$0]), rides: self.fastRides[$0]) }
     }
 
-    // MARK: Stops, routes and trips
+    // MARK: Routes and trips
 
-    /// Notes which cells of stops.txt, routes.txt or trips.txt to read.
+    /// Notes which cells of routes.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
-        places.begin(plan)
         typeCell = (plan.table == "route", plan.cellColumns.firstIndex(of: "route_type"))
         routeCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "route") : nil
     }
 
     /// Adds the rows of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) {
-        places.add(batch, stride: stride)
         if typeCell.isThere {
             add(batch, stride: stride, to: &routes) { tags, payloads in
                 TopSpeed.kind(
@@ -77,11 +74,10 @@ final class SpeedWatch {
 
     // MARK: Calls
 
-    /// Call it when all stops and trips are known. `parents` are those of stops by their ids.
-    func beginCalls(_ plan: TablePlan, parents: [UInt32?]) {
+    /// Call it when all stops and trips are known.
+    func beginCalls(_ plan: TablePlan, _ places: StopPlaces) {
         cells = SpeedLook.Cells(plan)
         guard cells != nil, times == nil else { return }
-        places.takeParents(parents)
         times = StopTravelTimes(places)
     }
 

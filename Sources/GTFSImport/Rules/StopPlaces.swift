@@ -2,20 +2,42 @@
 
 import Cells
 import Glibc
+import SQLite
 
-/// The places of all stops as points of a sphere, to see quickly about how far apart two stops are.
+/// The places of all stops, as points of a sphere. A stop without coordinates has those of its parent, or else of its
+/// parent's parent.
 ///
-/// Memory: 16 bytes for each stop.
-struct StopPlaces {
-    /// By the stop's id: a point in meters, within half a meter of the place. Not numbers for a stop without a place.
-    private var points: [SIMD4<Float>] = []
+/// Memory: 24 bytes for each stop.
+struct StopPlaces: Sendable {
+    /// Of a sphere of radius 1; not numbers for a stop without a place.
+    private struct Point {
+        var x = Double.nan
+        var y = Double.nan
+        var z = Double.nan
+
+        var isKnown: Bool { @inline(__always) get { !x.isNaN } }
+
+        init() {}
+
+        init(latitude: Double, longitude: Double) {
+            let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
+            let width = cos(latitude)
+            (x, y, z) = (width * cos(longitude), width * sin(longitude), sin(latitude))
+        }
+
+        @inline(__always)
+        func squareOfChord(to other: Point) -> Double {
+            let (x, y, z) = (x - other.x, y - other.y, z - other.z)
+            return x * x + y * y + z * z
+        }
+    }
+
+    /// By the stop's id.
+    private var points: [Point] = []
     private var cells: (latitude: Int, longitude: Int)?
 
-    /// What rounding adds to a distance at most, or takes from it, in meters.
-    private static let slack: Float = 2
-
-    /// A seventh, for a sphere of radius 1.
-    private static let bend = Float(1 / (7 * Sphere.radius * Sphere.radius))
+    /// More than rounding changes in a distance, in meters.
+    private static let slack = 0.01
 
     var count: Int { points.count }
 
@@ -35,29 +57,21 @@ struct StopPlaces {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let stop = Int(payloads[0])
             let missing = stop - points.count
-            if missing > 0 { points.append(contentsOf: repeatElement(Self.nowhere, count: missing)) }
+            if missing > 0 { points.append(contentsOf: repeatElement(Point(), count: missing)) }
             points.append(
-                Self.point(
-                    SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
-                    SequenceLook.number(tags[cells.longitude], payloads[cells.longitude])))
+                Point(
+                    latitude: SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
+                    longitude: SequenceLook.number(tags[cells.longitude], payloads[cells.longitude])))
         }
     }
 
-    private static let nowhere = SIMD4<Float>(repeating: .nan)
-
-    private static func point(_ latitude: Double, _ longitude: Double) -> SIMD4<Float> {
-        let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
-        let width = cos(latitude) * Sphere.radius
-        return SIMD4(
-            Float(width * cos(longitude)), Float(width * sin(longitude)), Float(sin(latitude) * Sphere.radius), 0)
-    }
-
-    /// Gives a stop without coordinates those of its parent, or else of its parent's parent.
+    /// Gives a stop without coordinates those of its parent, or else of its parent's parent. Call it once, with the
+    /// parents of stops by their ids.
     mutating func takeParents(_ parents: [UInt32?]) {
         for _ in 0..<2 {
             let known = points
             for (stop, parent) in parents.enumerated() {
-                guard let parent, points.indices.contains(stop), points[stop].x.isNaN,
+                guard let parent, points.indices.contains(stop), !points[stop].isKnown,
                     known.indices.contains(Int(parent))
                 else { continue }
                 points[stop] = known[Int(parent)]
@@ -66,16 +80,59 @@ struct StopPlaces {
     }
 
     @inline(__always)
-    func has(_ stop: Int) -> Bool { points.indices.contains(stop) && !points[stop].x.isNaN }
+    func has(_ stop: Int) -> Bool { points.indices.contains(stop) && points[stop].isKnown }
 
-    /// The bounds of the distance of two stops in meters, close together unless they are a hundred kilometers apart.
+    /// Along a great circle, in meters; nil if a stop has no place.
+    func distance(from first: Int, to second: Int) -> Double? {
+        guard has(first), has(second) else { return nil }
+        let (a, b) = (points[first], points[second])
+        let (x, y, z) = (a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        return atan2((x * x + y * y + z * z).squareRoot(), a.x * b.x + a.y * b.y + a.z * b.z) * Sphere.radius
+    }
+
+    /// The bounds of the distance of two stops with places in meters, close together unless they are a hundred
+    /// kilometers apart. Takes a tenth of the time of the distance.
     @inline(__always)
-    func distance(from first: Int, to second: Int) -> ClosedRange<Float> {
-        let difference = points[first] - points[second]
-        let square = (difference * difference).sum()
-        let chord = square.squareRoot()
+    func roughDistance(from first: Int, to second: Int) -> ClosedRange<Double> {
+        let square = points[first].squareOfChord(to: points[second])
+        let chord = square.squareRoot() * Sphere.radius
         // An arc is never longer than this.
-        let arc = chord * (1 + square * Self.bend)
+        let arc = chord * (1 + square / 7)
         return ClosedRange(uncheckedBounds: (max(0, chord - Self.slack), arc + Self.slack))
+    }
+
+    /// Whether two stops are surely less than `meters` apart; false if one has no place.
+    @inline(__always)
+    func areWithin(_ meters: Double, _ first: Int, _ second: Int) -> Bool {
+        guard points.indices.contains(first), points.indices.contains(second) else { return false }
+        let chord = (meters - Self.slack) / Sphere.radius
+        // An arc of 10 km is a millimeter longer than its chord.
+        return points[first].squareOfChord(to: points[second]) <= chord * chord
+    }
+
+    /// Registers the function `stop_distance(from, to)`.
+    func register(on connection: Connection) throws(SQLiteError) {
+        try connection.createNumberFunction("stop_distance", argumentCount: 2) { arguments in
+            guard let from = arguments[0].flatMap({ Int(exactly: $0) }),
+                let to = arguments[1].flatMap({ Int(exactly: $0) })
+            else { return nil }
+            return distance(from: from, to: to)
+        }
+    }
+}
+
+/// Distances on the earth as the reference validator computes them.
+enum Sphere {
+    static let radius = 6_371_010.0
+
+    /// Along a great circle, by the haversine formula, between places in degrees.
+    static func meters(
+        from a: (latitude: Double, longitude: Double), to b: (latitude: Double, longitude: Double)
+    ) -> Double {
+        let radians = Double.pi / 180
+        let height = sin((b.latitude - a.latitude) * radians / 2)
+        let width = sin((b.longitude - a.longitude) * radians / 2)
+        let part = height * height + width * width * cos(a.latitude * radians) * cos(b.latitude * radians)
+        return 2 * atan2(part.squareRoot(), max(0, 1 - part).squareRoot()) * radius
     }
 }

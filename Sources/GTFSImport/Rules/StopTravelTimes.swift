@@ -25,7 +25,9 @@ struct StopTravelTimes {
 
     /// The bounds of the distance of two stops with places, in meters.
     @inline(__always)
-    func distance(from first: Int, to second: Int) -> ClosedRange<Float> { places.distance(from: first, to: second) }
+    func roughDistance(from first: Int, to second: Int) -> ClosedRange<Double> {
+        places.roughDistance(from: first, to: second)
+    }
 
     /// At least the seconds from a stop with a place, or from nowhere. Nil if they are not known.
     @inline(__always)
@@ -37,7 +39,7 @@ struct StopTravelTimes {
     private func findSeconds(from: Int, to stop: Int64, _ kind: StopPair.Kind) -> Int64? {
         if let seconds = pairs[2 * from + 1].seconds(to: stop, kind) { return seconds }
         guard from < places.count, kind.isAny, places.has(Int(stop)) else { return nil }
-        let meters = places.distance(from: from, to: Int(stop)).upperBound
+        let meters = places.roughDistance(from: from, to: Int(stop)).upperBound
         let seconds = from == Int(stop) ? 0 : Int64(meters * kind.secondsPerMeter) + 1
         pairs[2 * from + 1] = pairs[2 * from]
         pairs[2 * from] = StopPair(to: stop, kind, seconds: seconds)
@@ -52,11 +54,11 @@ struct StopPair {
     struct Kind {
         /// The class, in the place that it has in the number.
         fileprivate let bits: UInt64
-        fileprivate let secondsPerMeter: Float
+        fileprivate let secondsPerMeter: Double
 
         init(_ kind: UInt8) {
             bits = UInt64(kind) << 56
-            secondsPerMeter = Float(3.6 / TopSpeed.of(kind))
+            secondsPerMeter = 3.6 / TopSpeed.of(kind)
         }
 
         fileprivate var isAny: Bool { bits != 0 }

@@ -9,6 +9,7 @@ struct StoreRules {
     let plans: [String: TablePlan]
     let kept: KeptRecords
     let facts: RowFacts
+    let stops: StopPlaces
     let translatedRecords: TranslatedRecords?
     /// Whether no filter has left rows out.
     let hasEverything: Bool
@@ -34,7 +35,6 @@ struct StoreRules {
         guard !rest.isEmpty else { return }
         try RuleFunctions.register(on: connection)
         try sequences.register(on: connection)
-        let stops = rest.contains(where: needsDistances) ? try StopSphere(connection) : StopSphere()
         try stops.register(on: connection)
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }
@@ -51,11 +51,6 @@ struct StoreRules {
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
-    }
-
-    /// Whether the rule asks how far stops are apart. Their places are read once, for all such rules.
-    private func needsDistances(_ rule: FeedRule) -> Bool {
-        rule.needs.contains(.found(Self.farTransfers)) || rule.comparison.map(speeds.mayFind) == true
     }
 
     /// Whether a row of the feed may break the rule.

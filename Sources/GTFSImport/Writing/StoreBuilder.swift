@@ -35,6 +35,7 @@ final class StoreBuilder {
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
     private var facts = RowFacts()
+    private var stops = StopPlaces()
     private var transfers = TransferWatch()
     private var pathways = PathwayWatch()
     private let trips: TripWatch
@@ -106,7 +107,8 @@ final class StoreBuilder {
             try overlaps.add(block, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
-            transfers.look(at: batch, stride: loader.plan.stride)
+            stops.add(batch, stride: loader.plan.stride)
+            transfers.look(at: batch, stride: loader.plan.stride, stops)
             pathways.look(at: batch, stride: loader.plan.stride)
             trips.look(at: batch, stride: loader.plan.stride)
             watch?.look(at: batch, block.repeatedKeys, stride: loader.plan.stride)
@@ -137,6 +139,7 @@ final class StoreBuilder {
         if plan.definition == nil { unknownPlans.append(plan) } else { plans[plan.table] = plan }
         emptyColumns.begin(plan)
         facts.begin(plan)
+        stops.begin(plan)
         transfers.begin(plan)
         pathways.begin(plan)
         trips.begin(plan)
@@ -148,7 +151,7 @@ final class StoreBuilder {
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
-            if plan.table == "stop_time" { trips.speeds.beginCalls(plan, parents: departures.parents) }
+            if plan.table == "stop_time" { trips.speeds.beginCalls(plan, stops) }
             let watch = SequenceWatch(
                 plan, ends: trips.ends(plan), speeds: plan.table == "stop_time" ? trips.speeds : nil)
             (self.watch, watches[plan.table]) = (watch, watch)
@@ -187,6 +190,7 @@ final class StoreBuilder {
         if let duplicates { lateDuplicates.append(duplicates) }
         let references = try sideRows.settle(afterRowsOf: loader.plan)
         departures.add(references)
+        if loader.plan.table == "stop" { stops.takeParents(departures.parents) }
         try kept.end(loader.plan, duplicates: duplicates)
         try searchTerms.end()
         if let rows = loader as? TableLoader {
@@ -240,7 +244,7 @@ final class StoreBuilder {
             hasCallDistances: emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"),
             haveShapesGrowingDistances: watches["shape_point"].map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false)
         let rules = StoreRules(
-            connection: connection, files: files, plans: plans, kept: kept, facts: facts,
+            connection: connection, files: files, plans: plans, kept: kept, facts: facts, stops: stops,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
             services: services, trips: trips,
