@@ -12,12 +12,13 @@ extension NoticeCases {
             .fastTravelBetweenConsecutiveStops,
             [
                 "stops.txt": north,
-                "stop_times.txt": timed + "t,06:00:00,06:00:01,s1,1\nt,06:01:59,06:02:00,s2,2\n"
+                "stop_times.txt": timed + "t,06:00:00,06:00:01,s1,5000000001\nt,06:01:59,06:02:00,s2,5000000002\n"
                     + "u,06:00:00,06:00:00,s1,1\nu,06:01:00,06:01:00,s2,2\n",
             ],
             [
-                "stop_times.txt, trip_id \"t\", stop_sequence 2, arrival_time: \"06:01:59\" needs 153 km/h for the "
-                    + "5.00 km from stop_sequence 1, but vehicles of route_type 3 go at most 150 km/h; stored as it is"
+                "stop_times.txt, trip_id \"t\", stop_sequence 5000000002, arrival_time: \"06:01:59\" needs 153 km/h for "
+                    + "the 5.00 km from stop_sequence 5000000001, but vehicles of route_type 3 go at most 150 km/h; "
+                    + "stored as it is"
             ]),
         // 10 km within 180 s; the other notice is left out here. The second call has no time.
         NoticeCase(

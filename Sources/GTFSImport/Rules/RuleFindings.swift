@@ -39,28 +39,27 @@ final class RuleFindings {
     }
 
     /// Adds what a row gives. `broken` is the value of the rule's condition. A row of a table without an `id` has a
-    /// `sequence` as well, the second part of its key.
+    /// `sequence` as well, the second part of its key. `other` is one more number for the message.
     func add(
-        row: Int64, sequence: Int64 = 0, _ broken: Int64, times: Int, _ notices: inout NoticeLog
+        row: Int64, sequence: Int64 = 0, _ broken: Int64, other: Int64 = 0, times: Int, _ notices: inout NoticeLog
     ) throws(SQLiteError) {
         guard let kind else { return }
         let named = min(times, notices.room(for: kind))
         for number in 0..<named {
-            notices.keep(try notice(kind, (row, sequence), broken, number))
+            notices.keep(try notice(kind, row, [row, broken, Int64(number), sequence, other]))
         }
         notices.count(kind, in: place, times: times)
     }
 
     private func notice(
-        _ kind: NoticeKind, _ key: (row: Int64, sequence: Int64), _ broken: Int64, _ number: Int
+        _ kind: NoticeKind, _ row: Int64, _ values: [Int64]
     ) throws(SQLiteError) -> Notice {
         let details = try readied()
         defer { details.reset() }
-        let values = [key.row, broken, Int64(number), key.sequence]
         for (place, value) in values.prefix(details.parameterCount).enumerated() { details.bind(place + 1, value) }
         _ = try details.step()
         let value = rule.value.isEmpty ? nil : details.text(0).map(Notice.shortened)
-        let rowNumber = hasRowNumbers ? Int(key.row) + 1 : nil
+        let rowNumber = hasRowNumbers ? Int(row) + 1 : nil
         return Notice(
             kind: kind, file: rule.file, rowNumber: rowNumber, field: rule.field, value: value,
             fault: fault(rowNumber, value, details), outcome: .storedAsItIs)
@@ -131,7 +130,8 @@ extension FeedRule {
     }
 
     /// The statement that reads the offending value, the values of the message and the row's key as the feed has it.
-    /// ?1 is the row, ?2 the value of the condition, ?3 the number of the notice among the row's, ?4 the sequence.
+    /// ?1 is the row, ?2 the value of the condition, ?3 the number of the notice among the row's, ?4 the sequence, ?5
+    /// another number.
     package var details: String {
         let values = [value.isEmpty ? "NULL" : value] + Self.parts(of: message).braces
         let keys = keyFields.map { field in

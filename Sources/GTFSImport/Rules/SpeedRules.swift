@@ -60,10 +60,9 @@ struct SpeedRules {
     private func add(
         _ ride: SpeedReview.Ride, of trip: Int, to findings: RuleFindings, _ notices: inout NoticeLog
     ) throws {
-        // Both numbers in one, for SQL. Rounded up, so that it is more than the top speed.
+        // Rounded up, so that it is more than the top speed.
         let speed = Int64(min(ride.speed.rounded(.up), 1e9))
-        let broken = speed << 32 | ride.start & 0xFFFF_FFFF
-        try findings.add(row: Int64(trip), sequence: ride.end, broken, times: 1, &notices)
+        try findings.add(row: Int64(trip), sequence: ride.end, speed, other: ride.start, times: 1, &notices)
     }
 }
 
