@@ -84,7 +84,7 @@ package enum SystemFile {
 
     /// The names in a folder, except `.` and `..`.
     package static func names(in folder: String) throws(SystemError) -> [String] {
-        guard let stream = folder.withPath({ opendir($0) }) else { throw .last }
+        guard let stream = opened(folder) else { throw .last }
         defer { closedir(stream) }
         var names: [String] = []
         while true {
@@ -95,6 +95,15 @@ package enum SystemFile {
         }
         if errno != 0 { throw .last }
         return names
+    }
+
+    private static func opened(_ folder: String) -> OpaquePointer? {
+        folder.withPath { name in
+            while true {
+                if let stream = opendir(name) { return stream }
+                if errno != EINTR { return nil }
+            }
+        }
     }
 
     /// Fills `bytes` from a place in a file and returns how many were read; fewer only at the file's end.

@@ -86,23 +86,22 @@ struct InfoCommand {
     }
 
     private func write(_ text: RequestText, _ context: StoreContext, _ output: BufferedOutput) throws {
-        let columns = try columns(of: text)
+        let (columns, request) = try read(text)
         var table = TableOutput(columns, output, leavesOutEmptyColumns: false)
-        try forEachRow(of: text, context) { _, row in try table.write(row) }
+        try context.forEachRow(of: request) { row in try table.write(columns.indices.map { row[$0] }) }
         try table.end()
-    }
-
-    private func columns(of text: RequestText) throws -> [OutputColumn] {
-        let read: ReadRequest<StoreObject> = try text.read(in: store)
-        return read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) }
     }
 
     private func forEachRow(
         of text: RequestText, _ context: StoreContext, _ body: ([OutputColumn], [QueryValue]) throws -> Void
     ) throws {
-        let columns = try columns(of: text)
+        let (columns, request) = try read(text)
+        try context.forEachRow(of: request) { row in try body(columns, columns.indices.map { row[$0] }) }
+    }
+
+    private func read(_ text: RequestText) throws -> (columns: [OutputColumn], request: FetchRequest<StoreObject>) {
         let read: ReadRequest<StoreObject> = try text.read(in: store)
-        try context.forEachRow(of: read.request) { row in try body(columns, columns.indices.map { row[$0] }) }
+        return (read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) }, read.request)
     }
 }
 
