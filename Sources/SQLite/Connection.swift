@@ -56,10 +56,19 @@ public final class Connection {
     }
 
     /// Opens a file that only this process knows, for writing. Throws `SQLiteError`.
-    public init(file: PrivateFile) throws(SQLiteError) {
+    public convenience init(file: PrivateFile) throws(SQLiteError) {
+        try self.init(file, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    }
+
+    /// Opens a file that only this process knows, for reading, beside the connection that writes. There are no locks:
+    /// as long as a transaction reads, no page that it may read must be written. Throws `SQLiteError`.
+    public convenience init(reading file: PrivateFile) throws(SQLiteError) {
+        try self.init(file, flags: SQLITE_OPEN_READONLY)
+    }
+
+    private init(_ file: PrivateFile, flags: Int32) throws(SQLiteError) {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(
-            CSQLITE_PRIVATE_NAME, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | Self.always, file.fileSystem)
+        let code = sqlite3_open_v2(CSQLITE_PRIVATE_NAME, &opened, flags | Self.always, file.fileSystem)
         handle = try Self.checked(opened, code, file.path, file.failure)
         path = file.path
         (self.file, privateFile) = (nil, file)

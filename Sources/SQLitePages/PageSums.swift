@@ -11,7 +11,7 @@ import Glibc
 /// Each write is read back and compared before it is recorded, so that the sums are of bytes that the file has. Sums
 /// are CRC-32 (that of zip and of Python's `zlib.crc32`): 0.2 ms for 1 MB. Used by one thread at a time.
 public final class PageSums {
-    let pageSize: Int
+    public let pageSize: Int
     private var sums: [UInt32] = []
     /// Page 1 as it should be: its header is also written in parts.
     private var firstPage: [UInt8]

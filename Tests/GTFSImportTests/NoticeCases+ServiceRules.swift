@@ -92,9 +92,9 @@ extension NoticeCases {
                     + "v,20260124,1\nd,20260101,1\nd,20260601,1\n",
             ],
             [
+                "calendar.txt, row 2, service_id: \"w\" runs on no day of the week; stored as it is",
                 "calendar.txt, row 2, service_id: \"w\" does not run between 20260115 and 20260130, for more "
                     + "than 13 days; stored as it is",
-                "calendar.txt, row 2, service_id: \"w\" runs on no day of the week; stored as it is",
             ]),
         // The feed is valid in 2026. No trip takes y.
         NoticeCase(

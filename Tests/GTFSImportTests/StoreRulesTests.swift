@@ -36,6 +36,13 @@ import Testing
             ])
     }
 
+    /// Each thread counts its notices alone, so it must give all notices of a code.
+    @Test func aCodeIsGivenByOneThread() {
+        let compared = Set(FeedRules.all.rules.filter { $0.comparison != nil }.map(\.code))
+        let others = FeedRules.all.rules.filter { $0.comparison == nil }.map(\.code)
+        #expect(compared.isDisjoint(with: others))
+    }
+
     /// Terms name columns of their table, and numbers that fit the bits of `RowFacts`.
     @Test func termsNameColumns() throws {
         for (table, facts) in FeedRules.all.facts {
@@ -56,9 +63,7 @@ import Testing
     @Test func everyStatementOfARuleIsValidSQL() throws {
         let (connection, folder) = try SmallFeed.store([:])
         defer { withExtendedLifetime(folder) {} }
-        try RuleFunctions.register(on: connection)
-        try SequenceRules.register(on: connection, calls: SequenceStates(), points: SequenceStates(), isCalled: [])
-        try StopPlaces().register(on: connection)
+        try RuleFunctions().register(on: connection)
         try TripRules.register(on: connection, lengths: [:])
         for rule in FeedRules.all.rules where !rule.isAboutHeader {
             func filled(_ sql: String) -> String {

@@ -44,6 +44,13 @@ struct NoticeLog {
 
     private func counted(_ kind: NoticeKind) -> NoticeKind { isInUnknownFile ? .unknownFileAnomaly : kind }
 
+    /// Adds the findings of another log. No kind of finding may be in both, so each log keeps enough with all details.
+    mutating func add(_ other: NoticeLog) {
+        kept += other.kept
+        for kind in NoticeKind.allCases { keptCounts[kind.rawValue] += other.keptCounts[kind.rawValue] }
+        counts.add(other.counts)
+    }
+
     mutating func keep(_ notice: Notice) {
         var notice = notice
         notice.kind = counted(notice.kind)
@@ -126,6 +133,11 @@ private struct FindingCounts {
     mutating func add(_ number: Int, _ kind: NoticeKind, _ place: NoticeLog.FilePlace) {
         if counts.isEmpty { counts = [Int](repeating: 0, count: NoticeLog.FilePlace.count * Self.kinds) }
         counts[place.index * Self.kinds + kind.rawValue] += number
+    }
+
+    mutating func add(_ other: FindingCounts) {
+        if counts.isEmpty { return counts = other.counts }
+        for (index, number) in other.counts.enumerated() { counts[index] += number }
     }
 
     func total(_ kind: NoticeKind) -> Int {

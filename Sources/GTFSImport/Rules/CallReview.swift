@@ -45,11 +45,10 @@ final class CallReview {
 
     /// `plan` is that of stop_times.txt. Only if `seekingContinuous` are windows compared with the routes.
     init(
-        _ plan: TablePlan, _ connection: Connection, in place: StorePlace, keptColumns: StoreSchema.KeptColumns?,
-        seekingContinuous: Bool
+        _ plan: TablePlan, _ stored: StoredSequences, _ connection: Connection, in place: StorePlace,
+        keptColumns: StoreSchema.KeptColumns?, seekingContinuous: Bool
     ) throws {
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
-        reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
+        reader = try stored.reader(ofTable: plan.table)
         kept = try KeptKeys(keptColumns, connection)
         columns = ReviewedColumns(plan)
         cells = CellsOfRecord(columns: columns.count)

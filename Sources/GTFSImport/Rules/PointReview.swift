@@ -33,15 +33,14 @@ final class PointReview {
     private let cells: CellsOfRecord
 
     /// `plan` is that of shapes.txt. Nil if it lacks distances or coordinates.
-    init?(_ plan: TablePlan, _ connection: Connection, in place: StorePlace) throws {
+    init?(_ plan: TablePlan, _ stored: StoredSequences, in place: StorePlace) throws {
         func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
         guard let distance = cell("shape_dist_traveled"), let latitude = cell("latitude"),
             let longitude = cell("longitude")
         else { return nil }
         columns = (distance, latitude, longitude)
         cells = CellsOfRecord(columns: max(distance, latitude, longitude) + 1)
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
-        reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
+        reader = try stored.reader(ofTable: plan.table)
         check = place.check
     }
 

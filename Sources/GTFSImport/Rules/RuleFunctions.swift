@@ -2,20 +2,40 @@
 
 import SQLite
 
-/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the functions `luma`, `clock`,
-/// `kind_of_stop` and `top_speed`.
-enum RuleFunctions {
-    static func register(on connection: Connection) throws(SQLiteError) {
-        try connection.createCollation("any_case", compareInAnyCase)
-        try connection.createTextFunction("luma", luma)
+/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case`, and functions.
+struct RuleFunctions {
+    var stops = StopPlaces()
+    /// What was seen of calls and points while they passed.
+    var calls = SequenceStates()
+    var points = SequenceStates()
+    /// By the stop's id.
+    var isCalled: [Bool] = []
+
+    func register(on connection: Connection) throws(SQLiteError) {
+        try connection.createCollation("any_case", Self.compareInAnyCase)
+        try connection.createTextFunction("luma", Self.luma)
         try connection.createFunction("clock", argumentCount: 1) { arguments in
             if case .integer(let seconds) = arguments[0] { .text(TimeCell.text(seconds)) } else { .null }
         }
-        try connection.createFunction("kind_of_stop", argumentCount: 1) { .text(kindOfStop($0[0])) }
+        try connection.createFunction("kind_of_stop", argumentCount: 1) { .text(Self.kindOfStop($0[0])) }
         try connection.createFunction("top_speed", argumentCount: 1) { arguments in
             guard case .integer(let type) = arguments[0] else { return .null }
             return .integer(Int64(TopSpeed.of(TopSpeed.kind(ofRouteType: type))))
         }
+        try stops.register(on: connection)
+        try registerStates(on: connection)
+    }
+
+    /// Registers `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
+    private func registerStates(on connection: Connection) throws(SQLiteError) {
+        func register(_ name: String, _ value: @escaping @Sendable (Int) -> Int) throws(SQLiteError) {
+            try connection.createNumberFunction(name, argumentCount: 1) { arguments in
+                arguments[0].flatMap { Int(exactly: $0) }.map { Double(value($0)) }
+            }
+        }
+        try register("calls") { [calls] in calls.rows(of: Int64($0)) }
+        try register("points") { [points] in points.rows(of: Int64($0)) }
+        try register("is_called") { [isCalled] in isCalled.indices.contains($0) && isCalled[$0] ? 1 : 0 }
     }
 
     /// The kind of place that a `location_type` means, as notices call it.

@@ -12,44 +12,14 @@ struct SequenceRules {
 
     let connection: Connection
     let place: StorePlace
+    let stored: StoredSequences
     /// Those of stop_times.txt; nil if the feed lacks it.
     let calls: Watched?
     /// Those of shapes.txt; nil if the feed lacks it.
     let points: Watched?
     let keptColumns: StoreSchema.KeptColumns?
-    let departures: StopDepartures
-    /// How many rows of stops.txt and trips.txt are stored.
-    let rows: (stops: Int, trips: Int)
-
-    func register(on connection: Connection) throws(SQLiteError) {
-        try Self.register(
-            on: connection, calls: calls?.watch.states ?? SequenceStates(),
-            points: points?.watch.states ?? SequenceStates(), isCalled: departures.isCalled)
-    }
-
-    /// Registers the functions `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
-    static func register(
-        on connection: Connection, calls: SequenceStates, points: SequenceStates, isCalled: [Bool]
-    ) throws(SQLiteError) {
-        func register(_ name: String, _ value: @escaping @Sendable (Int) -> Int) throws(SQLiteError) {
-            try connection.createNumberFunction(name, argumentCount: 1) { arguments in
-                arguments[0].flatMap { Int(exactly: $0) }.map { Double(value($0)) }
-            }
-        }
-        try register("calls") { calls.rows(of: Int64($0)) }
-        try register("points") { points.rows(of: Int64($0)) }
-        try register("is_called") { isCalled.indices.contains($0) && isCalled[$0] ? 1 : 0 }
-    }
-
-    /// Whether rows were seen that a rule asks for.
-    func hasFound(_ what: String) -> Bool {
-        switch what {
-        case "short_shapes": points?.watch.states.hasOne ?? false
-        case "blank_points": points?.watch.hasBlankDistance ?? false
-        case "idle_stops": departures.isCalled.count { $0 } < rows.stops
-        default: false
-        }
-    }
+    /// How many rows of trips.txt are stored.
+    let tripCount: Int
 
     /// Whether trips, calls or points may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool {
@@ -73,7 +43,7 @@ struct SequenceRules {
     private static let enoughCalls = ["without_calls": 1, "few_calls": 2]
 
     private func countOfShortTrips(_ states: SequenceStates, _ enough: Int) -> Int {
-        rows.trips - states.count(withAtLeast: enough)
+        tripCount - states.count(withAtLeast: enough)
     }
 
     /// Notes what breaks rules of one table that have a word in place of SQL.
@@ -118,7 +88,7 @@ struct SequenceRules {
         }
         guard !findings.isEmpty, let calls else { return }
         let review = try CallReview(
-            calls.plan, connection, in: place, keptColumns: keptColumns,
+            calls.plan, stored, connection, in: place, keptColumns: keptColumns,
             seekingContinuous: findings.contains { CallFaults.ofContinuousRoutes.contains($0.0) })
         try review.forEach { faults, trip, sequence, before in
             for (fault, finding) in findings where faults.contains(fault) {
@@ -136,7 +106,7 @@ struct SequenceRules {
             findings[fault] = RuleFindings(rule, connection)
         }
         guard !findings.isEmpty, let points else { return }
-        let review = try PointReview(points.plan, connection, in: place)
+        let review = try PointReview(points.plan, stored, in: place)
         try review?.forEach { fault, shape, sequence, before in
             try findings[fault]?.add(row: shape, sequence: sequence, before, times: 1, &notices)
         }

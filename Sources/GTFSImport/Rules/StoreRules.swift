@@ -1,96 +1,23 @@
 import GTFSSchema
 import SQLite
 
-/// Applies the rules of schema/rules.tsv to the finished tables: one pass over each table with a rule that its rows may
-/// break.
+/// Applies the rules of schema/rules.tsv that are SQL, or about a header, to the finished tables: one pass over each
+/// table with a rule that its rows may break. `ComparedRules` has the others.
 struct StoreRules {
     let connection: Connection
-    let files: [FileSummary]
-    let plans: [String: TablePlan]
+    let needs: RuleNeeds
     let kept: KeptRecords
-    let facts: RowFacts
-    let stops: StopPlaces
-    let translatedRecords: TranslatedRecords?
-    /// Whether no filter has left rows out.
-    let hasEverything: Bool
-    /// Nil if no two rows of frequencies.txt about one trip may overlap.
-    let overlaps: FrequencyOverlaps?
-    let sequences: SequenceRules
-    let services: ServiceRules
-    let trips: TripRules
-    let speeds: SpeedRules
-    let pathways: PathwayRules
-    let transfers: TransferRules
-    /// Whether any transfer may lead to a stop far away.
-    let hasFarTransfers: Bool
+    let functions: RuleFunctions
 
-    /// The word in schema/rules.tsv for rows of frequencies.txt that begin before another row of the trip ends.
-    private static let overlaps = "overlaps"
-
-    /// The word for transfers between stops that may be more than 2 km apart.
-    private static let farTransfers = "far_transfers"
-
-    func run(_ notices: inout NoticeLog) throws {
-        var rest = FeedRules.all.rules.filter(applies)[...]
-        guard !rest.isEmpty else { return }
-        try RuleFunctions.register(on: connection)
-        try sequences.register(on: connection)
-        try stops.register(on: connection)
-        while let first = rest.first {
-            let rules = rest.prefix { $0.table == first.table }
-            rest = rest.dropFirst(rules.count)
+    func run(_ notices: inout NoticeLog) throws(SQLiteError) {
+        let rules = FeedRules.all.rules.filter { $0.comparison == nil && needs.areMet(by: $0) }
+        guard !rules.isEmpty else { return }
+        try functions.register(on: connection)
+        for rules in FeedRules.byTable(rules) {
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
-            for rule in rules where rule.comparison == Self.overlaps { try noteOverlaps(rule, &notices) }
-            let compared = rules.filter { $0.comparison != nil }
-            try sequences.note(compared, &notices)
-            try services.note(compared, &notices)
-            try trips.note(compared, &notices)
-            try speeds.note(compared, stops, &notices)
-            try pathways.note(compared, &notices)
-            try transfers.note(compared, &notices)
-            let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
-            if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
+            let ofRows = rules.filter { !$0.isAboutHeader }
+            if let first = ofRows.first { try check(ofRows, of: first.table, &notices) }
         }
-    }
-
-    /// Whether a row of the feed may break the rule.
-    private func applies(_ rule: FeedRule) -> Bool {
-        if rule.comparison == Self.overlaps { return overlaps != nil }
-        if let word = rule.comparison, !mayFind(word) { return false }
-        guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
-            rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
-        else { return false }
-        return rule.needs.allSatisfy { meets($0, rule) }
-    }
-
-    private func mayFind(_ word: String) -> Bool {
-        sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || speeds.mayFind(word)
-            || pathways.mayFind(word) || transfers.mayFind(word)
-    }
-
-    private func meets(_ need: FeedRule.Need, _ rule: FeedRule) -> Bool {
-        switch need {
-        case .field(let names): names.contains { plans[rule.table]?.present.contains($0) == true }
-        case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
-        case .row(let any): any.contains(where: facts.holds)
-        case .everything: hasEverything
-        case .found(Self.farTransfers): hasFarTransfers
-        case .found(let what): sequences.hasFound(what) || trips.hasFound(what)
-        case .names(let names): translationsMayName(names)
-        }
-    }
-
-    private func translationsMayName(_ names: [String]) -> Bool {
-        guard let named = translatedRecords?.tableNames else { return true }
-        return named.contains { name in
-            let name = name.lowercased()
-            return names.contains(name) || names == ["others"] && !filesOfFeed.contains { $0.stem == name }
-        }
-    }
-
-    /// The files that the feed has, without locations.geojson, which translations do not name.
-    private var filesOfFeed: [FileDefinition] {
-        Specification.gtfs.files.filter { plans[$0.table] != nil && $0.name.hasSuffix(".txt") }
     }
 
     private func noteHeader(_ rule: FeedRule, _ notices: inout NoticeLog) {
@@ -98,25 +25,6 @@ struct StoreRules {
         notices.add(
             kind, file: rule.file, row: 1, field: rule.field,
             "\(rule.file), row 1, \(rule.field): \(rule.message)", .storedAsItIs)
-    }
-
-    /// Notes overlaps in the order of the rows. Holds at most a million of them, the others are only counted.
-    private func noteOverlaps(_ rule: FeedRule, _ notices: inout NoticeLog) throws {
-        let findings = RuleFindings(rule, connection)
-        let room = findings.room(in: notices)
-        var (found, count): ([(row: UInt32, before: UInt32)], Int) = ([], 0)
-        try overlaps?.forEach { row, before in
-            count += 1
-            found.append((row, before))
-            guard found.count >= max(1 << 20, 2 * room) else { return }
-            found.sort { $0.row < $1.row }
-            found.removeSubrange(room...)
-        }
-        found.sort { $0.row < $1.row }
-        for (row, before) in found.prefix(room) {
-            try findings.add(row: Int64(row), Int64(before), times: 1, &notices)
-        }
-        findings.count(count - min(room, count), &notices)
     }
 
     /// Visits the rows of a table that break any of the rules, in their order.
@@ -160,7 +68,7 @@ struct StoreRules {
     }
 
     private func meaning(ofBraces name: String, _ kept: StoreSchema.KeptColumns?) -> String {
-        if name == "files" { return filesOfFeed.map { StoreSchema.literal($0.stem) }.joined(separator: ", ") }
+        if name == "files" { return needs.filesOfFeed.map { StoreSchema.literal($0.stem) }.joined(separator: ", ") }
         return kept?.compared(name) ?? name
     }
 }

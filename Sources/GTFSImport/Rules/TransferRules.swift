@@ -15,6 +15,7 @@ struct TransferRules {
 
     let connection: Connection
     let place: StorePlace
+    let stored: StoredSequences
     /// That of stop_times.txt; nil if the feed lacks it.
     let calls: TablePlan?
 
@@ -46,7 +47,7 @@ struct TransferRules {
             SELECT to_trip, to_stop, 2 * id + 1 FROM transfer WHERE to_trip IS NOT NULL AND to_stop IS NOT NULL \
             ORDER BY 1
             """)
-        let called = try CalledPlaces(calls, connection, in: place)
+        let called = try CalledPlaces(calls, stored, connection, in: place)
         var (odd, last, trip) = (BitSet(), 0, Int64(-1))
         while try rows.step() {
             if rows.integer(0) != trip {
@@ -73,9 +74,10 @@ private final class CalledPlaces {
     private var stations: [UInt32] = []
     private var places: Set<Int> = []
 
-    init(_ calls: TablePlan?, _ connection: Connection, in place: StorePlace) throws {
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
-        reader = try calls.map { try file.reader(root: connection.rootPage(ofTable: $0.table, in: place)) }
+    init(
+        _ calls: TablePlan?, _ stored: StoredSequences, _ connection: Connection, in place: StorePlace
+    ) throws {
+        reader = try calls.map { try stored.reader(ofTable: $0.table) }
         stopCell = calls?.cellColumns.firstIndex(of: "stop")
         check = place.check
         let stops = try connection.prepare(

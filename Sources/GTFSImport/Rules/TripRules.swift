@@ -21,13 +21,8 @@ struct TripRules {
     let place: StorePlace
     let watch: TripWatch
     let days: ServiceDays
-    /// Whether any stop time has a distance.
-    let hasCallDistances: Bool
     /// Whether each point of a shape is known to lie further along it than the one before.
     let haveShapesGrowingDistances: Bool
-
-    /// Whether rows were seen that a rule asks for.
-    func hasFound(_ what: String) -> Bool { what == "call_distances" && hasCallDistances }
 
     /// Whether any trip may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool {

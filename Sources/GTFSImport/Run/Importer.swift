@@ -10,8 +10,8 @@ import SystemFiles
 ///     let (report, error) = Importer(ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")).run()
 ///
 /// Two threads do most of the work. The reading thread reads, splits, parses and resolves references; the calling
-/// thread stores, indexes, checks and publishes. Other threads inflate long files, split names into words and merge
-/// sorted runs. Memory grows only with the identifiers of the feed.
+/// thread stores, indexes, checks and publishes. Other threads inflate long files, split names into words, merge sorted
+/// runs and compare rows once they are stored. Memory grows only with the identifiers of the feed.
 public struct Importer {
     private let options: ImportOptions
     private let cancellation: CancellationFlag
@@ -177,9 +177,10 @@ public struct Importer {
             let builder = try load(feed, in: place, log)
             Failpoint.reach("loaded")
             let flush = FlushAhead(path) { [cancellation] in cancellation.isSet }
+            let comparisons = try builder.beginComparisons(noticesKeptPerCode: options.noticesKeptPerCode)
             try index(builder, in: place, log)
             try check(builder, live: target, log)
-            try finish(builder, of: feed, log)
+            try finish(builder, comparisons, of: feed, live: target, log)
             try Self.finish(flush, of: path)
             return builder.sums
         } catch {
@@ -214,22 +215,30 @@ public struct Importer {
         try place.size.check()
     }
 
-    /// Looks for findings that need all rows, and asks the policy, which compares with the live store.
+    /// Looks for findings that need all rows and indexes, and gathers statistics.
     private func check(_ builder: StoreBuilder, live: StoreTarget, _ log: ImportLog) throws {
         try begin("checks", log)
         Failpoint.reach("check")
-        try builder.check(log)
+        try builder.check(&log.notices)
         if options.gathersDetails {
             try begin("report", log)
             log.report.details.rowsBefore = LiveStore(path: live.path)?.rows
             try log.report.details.read(builder.connection)
         }
-        try PolicyCheck(options, live: live.path).run(builder.connection, log)
+        try begin("statistics", log)
+        try builder.analyze()
     }
 
-    private func finish(_ builder: StoreBuilder, of feed: OpenedFeed, _ log: ImportLog) throws {
-        try begin("statistics", log)
+    /// Takes over what the comparisons have found, asks the policy, which compares with the live store, and completes
+    /// the store.
+    private func finish(
+        _ builder: StoreBuilder, _ comparisons: ComparisonThread, of feed: OpenedFeed, live: StoreTarget,
+        _ log: ImportLog
+    ) throws {
+        try begin("notices", log)
         Failpoint.reach("finish")
+        try comparisons.finish(&log.notices)
+        try PolicyCheck(options, live: live.path).run(builder.connection, log)
         try builder.finish(log, source: feed.name.readablePath)
         Failpoint.reach("finished")
     }

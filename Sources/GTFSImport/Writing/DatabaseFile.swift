@@ -88,9 +88,10 @@ final class DatabaseFile {
             file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
     }
 
-    /// Reads the tree with this root page, whose pages are part of the database and are not changed meanwhile.
+    /// Reads the tree with this root page, whose pages are part of the database and are not changed meanwhile. Does not
+    /// look at the header, which another thread may be writing.
     func reader(root: UInt32) throws -> IndexTreeReader {
-        let pageSize = try DatabaseHeader.read(descriptor).pageSize
+        let pageSize = sums.pageSize
         return try IndexTreeReader(pageSize: pageSize, root: root) { page, memory in
             try self.read(memory, at: (Int(page) - 1) * pageSize)
         }

@@ -117,6 +117,5 @@ extension StoreBuilder {
             entries.add(StoreSchema.Definition(.view, plan.view, sql))
         }
         try entries.enter(connection, in: place)
-        try DatabaseFile(path: path, sums: sums).forgetChanges()
     }
 }

@@ -26,7 +26,7 @@ final class StoreBuilder {
     /// First pages of the indexes that were sorted beside their table, by their names.
     var roots: [String: UInt32] = [:]
     /// Rows that repeat an earlier key, by table, where they are known.
-    private var repeatedKeys: [String: [RepeatedKey]] = [:]
+    private(set) var repeatedKeys: [String: [RepeatedKey]] = [:]
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
     let place: StorePlace
@@ -34,17 +34,17 @@ final class StoreBuilder {
     var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
-    private var facts = RowFacts()
-    private var stops = StopPlaces()
-    private var transfers = TransferWatch()
-    private var pathways = PathwayWatch()
-    private let trips: TripWatch
-    private var watches: [String: SequenceWatch] = [:]
+    private(set) var facts = RowFacts()
+    private(set) var stops = StopPlaces()
+    private(set) var transfers = TransferWatch()
+    private(set) var pathways = PathwayWatch()
+    let trips: TripWatch
+    private(set) var watches: [String: SequenceWatch] = [:]
     private var watch: SequenceWatch?
     let serviceDays: ServiceDays
     let departures: StopDepartures
     let repetitions: TripRepetitions
-    private let overlaps: FrequencyOverlaps
+    let overlaps: FrequencyOverlaps
     /// The names of the shapes in shapes.txt. The reading stage fills the map. The builder holds it so that it outlives
     /// that stage, and reads it once all files have been read.
     private(set) var shapes: IdentifierMap?
@@ -222,50 +222,11 @@ final class StoreBuilder {
 
     // MARK: After the rows
 
-    /// Looks for faults that show only in more than one row.
-    func check(_ log: ImportLog) throws {
-        serviceDays.note(&log.notices)
-        let checks = StoreChecks(
-            connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
-            translatedRecords: translatedRecords, kept: kept)
-        // One transaction: a statement outside of one asks the system whether the file has changed.
-        try connection.execute("BEGIN")
-        try checks.run(&log.notices)
-        let sequences = SequenceRules(
-            connection: connection, place: place, calls: watched("stop_time"), points: watched("shape_point"),
-            keptColumns: kept.keptColumns(of: "stop_time"), departures: departures,
-            rows: (storedRows(of: "stop") ?? 0, storedRows(of: "trip") ?? 0))
-        let infos = Set(plans["feed_info"]?.cellColumns ?? [])
-        let services = try ServiceRules(
-            connection, serviceDays, isTaken: departures.isTaken,
-            hasPeriod: infos.isSuperset(of: ["start_date", "end_date"]))
-        let trips = TripRules(
-            connection: connection, place: place, watch: trips, days: serviceDays,
-            hasCallDistances: emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"),
-            haveShapesGrowingDistances: watches["shape_point"].map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false)
-        let rules = StoreRules(
-            connection: connection, files: files, plans: plans, kept: kept, facts: facts, stops: stops,
-            translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
-            overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences,
-            services: services, trips: trips,
-            speeds: SpeedRules(connection: connection, place: place, watch: self.trips.speeds),
-            pathways: PathwayRules(connection: connection, watch: pathways, parents: departures.parents),
-            transfers: TransferRules(connection: connection, place: place, calls: plans["stop_time"]),
-            hasFarTransfers: transfers.mayBeFar)
-        try rules.run(&log.notices)
-        try connection.execute("COMMIT")
-    }
-
-    private func watched(_ table: String) -> SequenceRules.Watched? {
-        guard let plan = plans[table], let watch = watches[table] else { return nil }
-        return SequenceRules.Watched(plan: plan, watch: watch)
-    }
-
     /// Statistics for the query planner, from samples: exact ones would read every index to its end. Small tables have
     /// none, so the planner looks up their rows by index; if it knew how small they are, it would scan them. The
     /// exception is `route`: the planner must know that routes are few. Else it scans all trips to find those of a
     /// route by its name.
-    private func analyze() throws(SQLiteError) {
+    func analyze() throws(SQLiteError) {
         try connection.execute("PRAGMA analysis_limit = \(Self.manyRows)")
         let tables = try connection.prepare(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid")
@@ -286,7 +247,7 @@ final class StoreBuilder {
     }
 
     /// How many rows are stored of a table that one file fills; nil for other tables.
-    private func storedRows(of table: String) -> Int? {
+    func storedRows(of table: String) -> Int? {
         guard !StoreSchema.tablesWithOtherRows.contains(table) else { return nil }
         let file = files.first { $0.table?.utf8.elementsEqual(table.utf8) == true }
         return file.map { $0.rows - $0.keptRows }
@@ -308,7 +269,8 @@ final class StoreBuilder {
         try count.run()
     }
 
-    /// Writes what the store says about itself.
+    /// Writes what the store says about itself. Views come last, as SQLite would read the whole schema again for any
+    /// statement behind them.
     func finish(_ log: ImportLog, source: String) throws {
         try place.check()
         place.size.beginNotices()
@@ -327,7 +289,8 @@ final class StoreBuilder {
         for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
-        try analyze()
+        if log.notices.kept.count >= Self.manyRows { try connection.execute("ANALYZE notice") }
         try createViews()
+        try DatabaseFile(path: path, sums: sums).forgetChanges()
     }
 }

@@ -21,6 +21,8 @@ struct StorePlace {
     /// The sums of all pages, those that SQLite writes and those that the importer writes.
     let sums = PageSums(pageSize: 4096)
     let textBudget = TextBudget()
+    /// Set for a thread whose work may turn out not to be needed.
+    private var isAbandoned: AbandonedWork?
     var path: String { file.path }
 
     /// Opens the file, which exists. Throws `ImportError` and `SQLiteError`.
@@ -40,9 +42,17 @@ struct StorePlace {
         file.observeWrites(sums.record)
     }
 
+    /// The same place, where `check` also throws when the work is abandoned.
+    func abandonable(_ isAbandoned: AbandonedWork) -> StorePlace {
+        var place = self
+        place.isAbandoned = isAbandoned
+        return place
+    }
+
     /// Throws when the import should stop or takes too much of the disk. For loops that read no rows of the feed.
     func check() throws(ImportError) {
         try cancellation.check()
+        if isAbandoned?.isSet == true { throw ImportError(.interrupted, "the import has ended meanwhile") }
         try size.check()
     }
 

@@ -2,13 +2,14 @@ import GTFSFeed
 import Glibc
 import KeySorting
 import SQLite
+import Synchronization
 import SystemFiles
 
 /// Limits the disk space that an import takes: estimated before the import, measured during it.
 ///
 /// Short rows can take many times their text in the store: a row of an unknown file takes about 10 bytes, a kept row
 /// 20, each kept value 27 (its place as numbers, its text, and an index). A feed of such rows is refused while its
-/// store grows. Used by one thread.
+/// store grows. Any thread may check it.
 final class StoreSize {
     /// A limit on the store's own bytes, and the words for exceeding it.
     private struct Bound {
@@ -24,9 +25,9 @@ final class StoreSize {
     private let space: SortingSpace
     private let bounds: [Bound]
     /// Bytes that wait outside the store until all rows are read; about as many as they will take in the store.
-    private var waitingBytes: UInt64 = 0
-    /// The size of the store when its notices began; nil before.
-    private var bytesBeforeNotices: UInt64?
+    private let waitingBytes = Atomic<UInt64>(0)
+    /// The size of the store when its notices began; the greatest number before.
+    private let bytesBeforeNotices = Atomic<UInt64>(.max)
 
     init(of feed: OpenedFeed, in file: PrivateFile, options: ImportOptions, space: SortingSpace) {
         place = feed.place
@@ -47,27 +48,30 @@ final class StoreSize {
 
     /// Adds what a block brings besides its rows.
     func add(_ block: ParsedBlock) {
-        for value in block.keptValues.values { waitingBytes &+= 28 + 2 * UInt64(value.text.count) }
-        for row in block.keptRows.values { waitingBytes &+= 14 + UInt64(row.text.count) }
-        for cell in block.lateExtraCells.values { waitingBytes &+= 12 + UInt64(cell.text.count) }
-        waitingBytes &+= UInt64(8 * block.extraCells.count + block.extraCells.byteCount)
+        var bytes = UInt64(8 * block.extraCells.count + block.extraCells.byteCount)
+        for value in block.keptValues.values { bytes &+= 28 + 2 * UInt64(value.text.count) }
+        for row in block.keptRows.values { bytes &+= 14 + UInt64(row.text.count) }
+        for cell in block.lateExtraCells.values { bytes &+= 12 + UInt64(cell.text.count) }
+        waitingBytes.wrappingAdd(bytes, ordering: .relaxed)
     }
 
     /// Call this when the waiting bytes are written to the store, where the file's size counts them.
-    func settle() { waitingBytes = 0 }
+    func settle() { waitingBytes.store(0, ordering: .relaxed) }
 
     /// Call this before the notices are written. How many are kept is up to the options, not to the feed, so from then
     /// on only the limit on the store itself applies.
-    func beginNotices() { bytesBeforeNotices = writtenBytes }
+    func beginNotices() { bytesBeforeNotices.store(writtenBytes, ordering: .relaxed) }
 
     private var writtenBytes: UInt64 { FileStatus(path: file.path).map { UInt64(clamping: $0.size) } ?? 0 }
 
-    private func applies(_ bound: Bound) -> Bool { bytesBeforeNotices == nil || bound.name == .storeBytes }
+    private func applies(_ bound: Bound) -> Bool {
+        bytesBeforeNotices.load(ordering: .relaxed) == .max || bound.name == .storeBytes
+    }
 
     /// Throws when the store, or all files of the import together, have become too large. Costs one system call.
     func check() throws(ImportError) {
         let written = writtenBytes
-        let size = written &+ waitingBytes
+        let size = written &+ waitingBytes.load(ordering: .relaxed)
         if let bound = bounds.first(where: { applies($0) && size > $0.most }) {
             throw refusal("\(size) bytes so far\(bound.share(size))\(noticeShare(size))", bound)
         }
@@ -82,7 +86,8 @@ final class StoreSize {
     }
 
     private func noticeShare(_ size: UInt64) -> String {
-        guard let before = bytesBeforeNotices, size > before else { return "" }
+        let before = bytesBeforeNotices.load(ordering: .relaxed)
+        guard size > before else { return "" }
         return ", \(size - before) of them for notices (--notices-per-code limits their number)"
     }
 

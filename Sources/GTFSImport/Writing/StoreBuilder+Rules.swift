@@ -1,0 +1,79 @@
+import GTFSSchema
+import SQLite
+
+/// Looking for faults that show only in more than one row.
+extension StoreBuilder {
+    /// Begins to apply the rules that compare rows, on a thread of its own. Call it once all rows are stored, before
+    /// the schema changes again.
+    func beginComparisons(noticesKeptPerCode cap: Int) throws -> ComparisonThread {
+        let isAbandoned = AbandonedWork()
+        let place = place.abandonable(isAbandoned)
+        let reader = try Connection(reading: place.file)
+        reader.stopStatements(when: place.isOver)
+        // Held to the end: the transaction goes on to see the schema as it is now.
+        try reader.execute("BEGIN")
+        let compared = try comparedRules(reader, in: place)
+        let needs = self.needs
+        let rules = FeedRules.all.rules.filter { compared.mayFind($0) && needs.areMet(by: $0) }
+        return ComparisonThread(compared, rules, NoticeLog(keptPerCode: cap), isAbandoned: isAbandoned)
+    }
+
+    private func comparedRules(_ reader: Connection, in place: StorePlace) throws -> ComparedRules {
+        let stored = try StoredSequences(plans.values.filter(\.isClustered).map(\.table), reader, in: place)
+        let infos = Set(plans["feed_info"]?.cellColumns ?? [])
+        let points = watches["shape_point"]
+        return ComparedRules(
+            connection: reader, functions: functions, overlaps: repetitions.mayOverlap ? overlaps : nil,
+            sequences: SequenceRules(
+                connection: reader, place: place, stored: stored, calls: watched("stop_time"),
+                points: watched("shape_point"), keptColumns: kept.keptColumns(of: "stop_time"),
+                tripCount: storedRows(of: "trip") ?? 0),
+            services: try ServiceRules(
+                reader, serviceDays, isTaken: departures.isTaken,
+                hasPeriod: infos.isSuperset(of: ["start_date", "end_date"])),
+            trips: TripRules(
+                connection: reader, place: place, watch: trips, days: serviceDays,
+                haveShapesGrowingDistances: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
+            speeds: SpeedRules(connection: reader, place: place, watch: trips.speeds),
+            pathways: PathwayRules(connection: reader, watch: pathways, parents: departures.parents),
+            transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]))
+    }
+
+    private func watched(_ table: String) -> SequenceRules.Watched? {
+        guard let plan = plans[table], let watch = watches[table] else { return nil }
+        return SequenceRules.Watched(plan: plan, watch: watch)
+    }
+
+    /// Applies all other rules. Call it once there are indexes.
+    func check(_ notices: inout NoticeLog) throws {
+        serviceDays.note(&notices)
+        let checks = StoreChecks(
+            connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
+            translatedRecords: translatedRecords, kept: kept)
+        // One transaction: a statement outside of one asks the system whether the file has changed.
+        try connection.execute("BEGIN")
+        try checks.run(&notices)
+        try StoreRules(connection: connection, needs: needs, kept: kept, functions: functions).run(&notices)
+        try connection.execute("COMMIT")
+    }
+
+    private var functions: RuleFunctions {
+        RuleFunctions(
+            stops: stops, calls: watches["stop_time"]?.states ?? SequenceStates(),
+            points: watches["shape_point"]?.states ?? SequenceStates(), isCalled: departures.isCalled)
+    }
+
+    private var needs: RuleNeeds {
+        let points = watches["shape_point"]
+        let found = [
+            "short_shapes": points?.states.hasOne ?? false,
+            "blank_points": points?.hasBlankDistance ?? false,
+            "call_distances": emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"),
+            "idle_stops": departures.isCalled.count { $0 } < storedRows(of: "stop") ?? 0,
+            "far_transfers": transfers.mayBeFar,
+        ]
+        return RuleNeeds(
+            files: files, plans: plans, facts: facts, translatedRecords: translatedRecords,
+            hasEverything: options.filter.isEmpty, found: Set(found.filter(\.value).keys))
+    }
+}
