@@ -96,6 +96,8 @@ final class FrequencyCalls {
         var least: Int64 = 0
         try calls.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < trip }
         var (first, last): (Int64?, Int64?) = (nil, nil)
+        // If times go backwards, a ride may end later than these tell.
+        var greatest: Int64 = 0
         var start: Int64?
         while let record = try calls.next() {
             cells.read(record)
@@ -117,9 +119,10 @@ final class FrequencyCalls {
             payloads[3] = (arrival ?? departure) - zero
             payloads[4] = departure - zero
             least = min(least, payloads[3], payloads[4])
+            greatest = max(greatest, payloads[3], payloads[4])
             try addCall()
         }
-        return Ride(length: (last ?? 0) - (first ?? 0), least: least)
+        return Ride(length: max((last ?? 0) - (first ?? 0), greatest), least: least)
     }
 
     /// Adds the call in `payloads`.
