@@ -22,6 +22,9 @@ struct FormatSteps {
 }
 
 extension FormatBinder {
+    /// The most to-many relationships of a path. Each takes a part of the thread's stack, as a level of nesting does.
+    private static let mostRelationships = 50
+
     mutating func operand(_ path: Syntax.Path, at range: Range<Int>) throws -> FormatOperand {
         let steps = FormatSteps(path)
         let root = FormatRow(variable: .root, entity: entity, range: range)
@@ -111,6 +114,10 @@ extension FormatBinder {
     private mutating func related(
         _ position: Int, _ range: Range<Int>, of row: FormatRow, _ steps: FormatSteps
     ) throws -> FormatOperand {
+        guard row.passed.count < Self.mostRelationships else {
+            throw FormatProblem(
+                "the path leads through more than \(Self.mostRelationships) to-many relationships", at: range)
+        }
         let relationship = row.entity.toMany(at: position)
         guard let target = model.entity(named: relationship.table) else {
             throw FormatProblem(
