@@ -87,7 +87,7 @@ struct DistinctWords {
     }
 }
 
-/// Splits words at full stops, apostrophes and similar signs between letters.
+/// Splits words at full stops, apostrophes and similar signs between letters, and at "@".
 ///
 ///     WordParts.parts(of: "k.valdemara")     // k, valdemara
 ///     WordParts.parts(of: "l’hospitalet")    // l, hospitalet
@@ -135,8 +135,10 @@ public enum WordParts {
     /// Whether a sign may begin with this byte. No ASCII letter or digit does, so most words need no further check.
     @inline(__always)
     private static func mayBeginSign(_ byte: UInt8) -> Bool {
-        let (colon, semicolon, underscore) = (UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "_"))
-        return byte < 0x30 || byte == colon || byte == semicolon || byte == underscore || byte >= 0xC2
+        let (colon, semicolon, at, underscore) = (
+            UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "@"), UInt8(ascii: "_")
+        )
+        return byte < 0x30 || byte == colon || byte == semicolon || byte == at || byte == underscore || byte >= 0xC2
     }
 
     /// How many bytes the sign at `place` has; 0 if there is none.
@@ -145,7 +147,7 @@ public enum WordParts {
         func byte(_ offset: Int) -> UInt8 { place + offset < bytes.count ? bytes[place + offset] : 0 }
         switch bytes[place] {
         case UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "_"):
+            UInt8(ascii: "_"), UInt8(ascii: "@"):
             return 1
         case 0xC2: return byte(1) == 0xB7 ? 2 : 0  // ·
         case 0xCA: return [0xBB, 0xBC].contains(byte(1)) ? 2 : 0  // ʻ ʼ

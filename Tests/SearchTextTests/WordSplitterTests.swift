@@ -150,7 +150,7 @@ struct WordPartsTests {
         ("лукʼянівська", ["лук", "янівська"]), ("oʻahu", ["o", "ahu"]), ("markt", ["markt"]),
         (".markt.", ["markt"]), ("'", []), ("", []), ("київ", ["київ"]), ("東京", ["東京"]),
         // These characters share UTF-8 bytes with the separators.
-        ("·÷â€", ["÷â€"]),
+        ("·÷â€", ["÷â€"]), ("@usf", ["usf"]), ("hillsborough@suncoast", ["hillsborough", "suncoast"]),
     ])
     func `words are split into their parts`(word: String, expected: [String]) {
         #expect(WordParts.parts(of: word) == expected)
