@@ -90,10 +90,11 @@ extension CivilDay: LosslessStringConvertible {
         self.init(number: digits.reduce(0) { $0 * 10 + Int($1 - 48) })
     }
 
-    /// YYYY-MM-DD.
+    /// YYYY-MM-DD, with a sign before years below 0.
     public var description: String {
-        let digits = Self.digits(of: number)
-        return "\(digits.dropLast(4))-\(digits.dropLast(2).suffix(2))-\(digits.suffix(2))"
+        let digits = Self.digits(of: abs(parts.year) * 10_000 + parts.month * 100 + parts.day)
+        let sign = parts.year < 0 ? "-" : ""
+        return "\(sign)\(digits.dropLast(4))-\(digits.dropLast(2).suffix(2))-\(digits.suffix(2))"
     }
 
     /// A number YYYYMMDD in the eight digits of GTFS: "00010101" for 10101.

@@ -67,6 +67,14 @@ import Testing
     ])
     func textsThatAreNoDay(text: String) { #expect(CivilDay(text) == nil) }
 
+    /// Years are counted as astronomers do: 0 is 1 BC, a leap year.
+    @Test(
+        arguments: [(-719_528, "0000-01-01"), (-719_529, "-0001-12-31"), (-719_893, "-0001-01-01")] as [(Int64, String)]
+    )
+    func daysBeforeTheYear0HaveASign(days: Int64, text: String) {
+        #expect(CivilDay(daysSince1970: days).description == text)
+    }
+
     @Test func anInstantBefore1970FallsOnTheDayBefore() {
         #expect(CivilDay(unixSeconds: -1).number == 19_691_231)
         #expect(CivilDay(unixSeconds: -86_400).number == 19_691_231)
