@@ -31,7 +31,11 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The disk is full (13), or a write, fsync or ftruncate failed, or no folder for temporary files was found.
     public var isOfWriting: Bool { isDiskFull || Self.codesOfWriting.contains(code) }
     /// The file is not a database or its pages contradict each other (26, 11).
-    public var isCorruption: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+    public var isCorruption: Bool {
+        if primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB { return true }
+        // Of a header's schema format number, which has no code of its own.
+        return primaryCode == SQLITE_ERROR && message == "unsupported file format"
+    }
     /// The statement was stopped by an `Interrupter` (9).
     public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The file could not be opened (14) or may not be written (8).

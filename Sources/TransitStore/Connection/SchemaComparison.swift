@@ -34,7 +34,8 @@ struct SchemaComparison {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The first table or column that is missing or differs; nil when there is none, or the schema cannot be read.
+    /// The first table, column or index that is missing or differs; nil when there is none, or the schema cannot be
+    /// read.
     var difference: String? {
         for file in Specification.gtfs.files {
             guard let columns = columns(of: file.table) else { return nil }
@@ -48,7 +49,8 @@ struct SchemaComparison {
             let words = sql.split(whereSeparator: { " (".contains($0) })
             return "\(words[2]) is missing or another \(words[1].lowercased())"
         }
-        return nil
+        let missing = StoreSchema.indexes.first { (try? has(index: $0.name)) == false }
+        return missing.map { "there is no index \($0.name)" }
     }
 
     private func columns(of table: String) -> Set<String>? {
@@ -59,9 +61,12 @@ struct SchemaComparison {
         return names
     }
 
-    private func has(_ sql: String) throws(SQLiteError) -> Bool {
-        let statement = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE sql = ?")
-        statement.bind(1, sql)
+    private func has(_ sql: String) throws(SQLiteError) -> Bool { try hasRow("sql = ?", sql) }
+    private func has(index name: String) throws(SQLiteError) -> Bool { try hasRow("type = 'index' AND name = ?", name) }
+
+    private func hasRow(_ condition: String, _ value: String) throws(SQLiteError) -> Bool {
+        let statement = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE \(condition)")
+        statement.bind(1, value)
         return try statement.step()
     }
 }

@@ -79,10 +79,12 @@ enum KnownPatterns {
 
     private static let idle = Mutex(Idle())
     private static let most = 16
+    /// How the messages begin. SQLite hands on nothing but the message.
+    static let failure = "MATCHES "
 
     /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is invalid or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
-        var code = StoreError.Code.failed
+        var code = StoreError.Code.unsuitableValue
         do {
             let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(pattern)) }
             let expression = try known ?? RegularExpression(pattern)
@@ -92,7 +94,7 @@ enum KnownPatterns {
             keep(expression, for: pattern)
             return result
         } catch let error as RegularExpression.Failure {
-            throw StoreError(code, "MATCHES \(QueryValue.text(pattern)): \(error.reason)")
+            throw StoreError(code, "\(failure)\(QueryValue.text(pattern)): \(error.reason)")
         }
     }
 
