@@ -101,7 +101,8 @@ struct DeparturesCommand {
         }
         let verb = request.event == .departures ? "leaves" : "arrives"
         guard let dates = try store.serviceDates else { return "nothing \(verb): no service runs on any day\n" }
-        guard !dates.contains(ServiceDate(request.from, in: .utc)) else { return "nothing \(verb) then\n" }
+        let zone = try store.timeZone(at: request.place) ?? .utc
+        guard !dates.contains(ServiceDate(request.from, in: zone)) else { return "nothing \(verb) then\n" }
         return
             "nothing \(verb) then: services run from \(Self.dashed(dates.lowerBound)) to \(Self.dashed(dates.upperBound))\n"
     }

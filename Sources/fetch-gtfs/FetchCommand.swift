@@ -11,18 +11,7 @@ struct FetchCommand {
 
     func fetch(_ entity: String?, _ output: BufferedOutput) throws {
         let variables = try self.variables()
-        var text: RequestText
-        if let entity {
-            text = RequestText(entity: entity)
-            text.isForKeys = options["--ids"] != nil
-            try add(options, to: &text)
-        } else {
-            text = try TemplateFile(contentsOf: options["--templates"] ?? "").request(
-                named: options["--template"] ?? "")
-            text.isForKeys = options["--ids"] != nil
-            // `--where` does not replace the template's condition; it is added below.
-            try add(options.filter { $0.key != "--where" }, to: &text)
-        }
+        let text = try entity.map(request) ?? templateRequest()
         var read: ReadRequest<StoreObject> = try text.read(in: store, variables)
         if entity == nil, let condition = options["--where"] {
             var narrower = RequestText(entity: text.entity)
@@ -39,6 +28,28 @@ struct FetchCommand {
             return try writing.write(read.request, store.makeContext(), output)
         }
         try run(read, output)
+    }
+
+    private func request(_ entity: String) throws -> RequestText {
+        var text = RequestText(entity: entity)
+        text.isForKeys = options["--ids"] != nil
+        try add(options, to: &text)
+        return text
+    }
+
+    /// The template's request with the options of the command line. `--where` does not replace its condition; that is
+    /// added later.
+    private func templateRequest() throws -> RequestText {
+        let name = options["--template"] ?? ""
+        var text = try TemplateFile(contentsOf: options["--templates"] ?? "").request(named: name)
+        text.isForKeys = options["--ids"] != nil
+        try add(options.filter { $0.key != "--where" }, to: &text)
+        for option in ["--ids", "--prefetch"] where options[option] != nil {
+            for (part, value) in [("properties", text.properties), ("group-by", text.groupBy)] where !value.isEmpty {
+                throw UsageError("\(option) excludes the \(part) of the template \(name)")
+            }
+        }
+        return text
     }
 
     /// Whether objects are written with their related objects, as `--prefetch` or the template asks.

@@ -85,7 +85,7 @@ struct TemplateFileReader {
         case .entity: break
         case .predicate: request.predicate = value
         case .sort: request.sort = value
-        case .limit: request.limit = try number(setting, atLeast: 1)
+        case .limit: request.limit = try number(setting, atLeast: 0)
         case .offset: request.offset = try number(setting, atLeast: 0)
         case .properties: request.properties = value
         case .groupBy: request.groupBy = value

@@ -227,7 +227,7 @@ import Testing
                     + "having, prefetch"
             ),
             ("[a]\nentity = Stop\nlimit = 1\nlimit = 2", "t.ini:4: limit is set before, in line 3"),
-            ("[a]\nentity = Stop\nlimit = -1", "t.ini:3: limit takes a whole number of at least 1, not -1"),
+            ("[a]\nentity = Stop\nlimit = -1", "t.ini:3: limit takes a whole number, not -1"),
             ("[a]\nentity = Stop\ndistinct = maybe", "t.ini:3: distinct is yes or no, not maybe"),
             ("[a]\nentity", "t.ini:2: expected a setting, as in: limit = 20"),
             ("[a]\n  entity = Stop", "t.ini:2: this line continues a setting, but none is before it"),
