@@ -12,7 +12,7 @@ public final class IndexTreeReader {
     public typealias PageSource = (UInt32, UnsafeMutableRawBufferPointer) throws -> Void
 
     /// A page on the way from the root to the current record.
-    private struct ReadLevel {
+    struct ReadLevel {
         let memory: UnsafeMutableRawBufferPointer
         /// The page that the memory holds; 0 for none.
         let page: UInt32
@@ -24,14 +24,14 @@ public final class IndexTreeReader {
         var cellCount: Int { Int(memory.loadUnaligned(fromByteOffset: 3, as: UInt16.self).bigEndian) }
     }
 
-    private let pageSize: Int
+    let pageSize: Int
     private let root: UInt32
-    private let payload: PayloadLimits
+    let payload: PayloadLimits
     private let source: PageSource
     // Unchecked: no access lasts beyond a call of the reader's own functions.
-    @exclusivity(unchecked) private var levels: [ReadLevel] = []
+    @exclusivity(unchecked) var levels: [ReadLevel] = []
     /// Levels in use; the memory of the others waits to be used again.
-    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) var depth = 0
     /// A record with overflow pages, while it is lent.
     private var long: UnsafeMutableRawBufferPointer?
     private let overflow: UnsafeMutableRawBufferPointer
@@ -94,7 +94,7 @@ public final class IndexTreeReader {
         }
     }
 
-    private func descend(to page: UInt32) throws {
+    func descend(to page: UInt32) throws {
         // SQLite's own limit. It also stops at pages that refer to each other in a circle.
         guard depth < 20 else { throw PageFileError.damagedTree(page) }
         if depth == levels.count {
@@ -111,18 +111,20 @@ public final class IndexTreeReader {
     }
 
     /// The child page to the left of the current cell, or after the last cell the rightmost child.
-    private func child(of level: ReadLevel) throws(PageFileError) -> UInt32 {
+    func child(of level: ReadLevel) throws(PageFileError) -> UInt32 {
         let place = level.cell < level.cellCount ? try self.place(of: level) : 8
         guard place + 4 <= pageSize else { throw .damagedTree(0) }
         return number(level.memory, place)
     }
 
+    @inline(__always)
     private func place(of level: ReadLevel) throws(PageFileError) -> Int {
         let pointer = (level.isLeaf ? 8 : 12) + 2 * level.cell
         guard pointer + 2 <= pageSize else { throw .damagedTree(0) }
         return Int(level.memory.loadUnaligned(fromByteOffset: pointer, as: UInt16.self).bigEndian)
     }
 
+    @inline(__always)
     private func takeCell(of top: Int) throws -> UnsafeRawBufferPointer {
         let cell = try cell(of: levels[top])
         levels[top].cell += 1
@@ -132,7 +134,8 @@ public final class IndexTreeReader {
 
     /// The bytes of the current cell that lie in its page, the length of the record, and the page where the record goes
     /// on.
-    private func cell(
+    @inline(__always)
+    func cell(
         of level: ReadLevel
     ) throws(PageFileError) -> (bytes: UnsafeRawBufferPointer, length: Int, overflow: UInt32) {
         var place = try place(of: level) + (level.isLeaf ? 0 : IndexLevel.childLength)

@@ -71,6 +71,61 @@ struct IndexTreeReaderTests {
         }
     }
 
+    @Test("as numbers, one parent after the other", arguments: [512, 4096])
+    func numbers(_ pageSize: Int) throws {
+        let folder = try TemporaryFolder()
+        var dice = SeededGenerator(seed: UInt64(pageSize))
+        func number(_ dice: inout SeededGenerator) -> SQLiteValue {
+            let integers: [Int64] = [0, 1, -1, 127, 128, -40_000, 1 << 23, 1 << 31, -(1 << 40), 1 << 52]
+            switch Int.random(in: 0..<4, using: &dice) {
+            case 0: return .null
+            case 1: return .integer(integers.randomElement(using: &dice) ?? 0)
+            case 2: return .text("7")
+            default: return .double(Double.random(in: -180...180, using: &dice))
+            }
+        }
+        var rows: [[SQLiteValue]] = []
+        for parent in 0..<60 where parent % 7 != 3 {
+            let length = [0, 30, 300, 4_000].randomElement(using: &dice) ?? 0
+            for sequence in 0..<Int.random(in: 1...40, using: &dice) {
+                rows.append([
+                    .integer(Int64(parent)), .integer(Int64(sequence * 9)), number(&dice), .double(2.5), number(&dice),
+                    .text(String(repeating: "x", count: length)),
+                ])
+            }
+        }
+        let path = try folder.database(
+            "CREATE TABLE t(p, s, a, b, c, d, PRIMARY KEY(p, s)) WITHOUT ROWID", pageSize: pageSize)
+        try appendTree(rows, to: path, root: "t", keyColumns: 2)
+        let root = try #require(try rootPages(path)["t"])
+        func value(_ value: SQLiteValue) -> Double {
+            switch value {
+            case .integer(let number): Double(number)
+            case .double(let number): number
+            default: .nan
+            }
+        }
+        try withDescriptor(path) { descriptor in
+            let reader = try IndexTreeReader(pageSize: pageSize, root: root) { page, memory in
+                #expect(pread(descriptor, memory.baseAddress, pageSize, off_t(Int(page) - 1) * off_t(pageSize)) > 0)
+            }
+            let found = NumberRows(columns: (4, 2, -1))
+            for parent in Array(Int64(0)..<62) + [5, 40, 3, 0] {
+                found.removeAll()
+                try reader.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < parent }
+                let most = parent % 5 == 0 ? 10 : 1_000
+                try reader.readNumbers(of: parent, to: found, most: most)
+                // The rest, or nothing.
+                try reader.readNumbers(of: parent, to: found, most: 1_000)
+                let expected = rows.filter { $0[0] == .integer(parent) }
+                #expect(found.rows.map { Double($0.sequence) } == expected.map { value($0[1]) })
+                #expect(found.rows.map { "\($0.first)" } == expected.map { "\(value($0[4]))" })
+                #expect(found.rows.map { "\($0.second)" } == expected.map { "\(value($0[2]))" })
+                #expect(found.rows.allSatisfy { $0.third.isNaN })
+            }
+        }
+    }
+
     @Test("a page that is none of a tree is refused")
     func otherPage() throws {
         #expect(throws: PageFileError(.unsuitable, "page 7 is not as it was written")) {
