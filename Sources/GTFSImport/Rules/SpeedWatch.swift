@@ -72,6 +72,9 @@ final class SpeedWatch {
         }
     }
 
+    /// The class of a trip's top speed; 0 for a trip without a line.
+    func kind(of trip: Int) -> UInt8 { trips.indices.contains(trip) ? trips[trip] : 0 }
+
     // MARK: Calls
 
     /// Call it when all stops and trips are known.
@@ -134,7 +137,7 @@ final class SpeedWatch {
         if payloads[0] != look.trip {
             end(look)
             let trip = Int(payloads[0])
-            look.begin(payloads[0], trips.indices.contains(trip) ? trips[trip] : 0, times)
+            look.begin(payloads[0], kind(of: trip), times)
         }
         if look.kind != 0 { look.lookClosely(tags, payloads, cells, times) }
     }

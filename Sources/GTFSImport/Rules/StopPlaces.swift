@@ -4,13 +4,16 @@ import Cells
 import Glibc
 import SQLite
 
-/// The places of all stops, as points of a sphere. A stop without coordinates has those of its parent, or else of its
-/// parent's parent.
+/// The places of all stops, in degrees and as points of a sphere. A stop without coordinates has those of its parent,
+/// or else of its parent's parent.
 ///
-/// Memory: 24 bytes for each stop.
+/// Memory: 40 bytes for each stop.
 struct StopPlaces: Sendable {
-    /// Of a sphere of radius 1; not numbers for a stop without a place.
-    private struct Point {
+    /// Not numbers for a stop without a place.
+    private struct Place {
+        var latitude = Double.nan
+        var longitude = Double.nan
+        /// Of a sphere of radius 1.
         var x = Double.nan
         var y = Double.nan
         var z = Double.nan
@@ -20,26 +23,27 @@ struct StopPlaces: Sendable {
         init() {}
 
         init(latitude: Double, longitude: Double) {
+            (self.latitude, self.longitude) = (latitude, longitude)
             let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
             let width = cos(latitude)
             (x, y, z) = (width * cos(longitude), width * sin(longitude), sin(latitude))
         }
 
         @inline(__always)
-        func squareOfChord(to other: Point) -> Double {
+        func squareOfChord(to other: Place) -> Double {
             let (x, y, z) = (x - other.x, y - other.y, z - other.z)
             return x * x + y * y + z * z
         }
     }
 
     /// By the stop's id.
-    private var points: [Point] = []
+    private var places: [Place] = []
     private var cells: (latitude: Int, longitude: Int)?
 
     /// More than rounding changes in a distance, in meters.
     private static let slack = 0.01
 
-    var count: Int { points.count }
+    var count: Int { places.count }
 
     /// Notes which cells of stops.txt to read.
     mutating func begin(_ plan: TablePlan) {
@@ -56,10 +60,10 @@ struct StopPlaces: Sendable {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let stop = Int(payloads[0])
-            let missing = stop - points.count
-            if missing > 0 { points.append(contentsOf: repeatElement(Point(), count: missing)) }
-            points.append(
-                Point(
+            let missing = stop - places.count
+            if missing > 0 { places.append(contentsOf: repeatElement(Place(), count: missing)) }
+            places.append(
+                Place(
                     latitude: SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
                     longitude: SequenceLook.number(tags[cells.longitude], payloads[cells.longitude])))
         }
@@ -69,23 +73,33 @@ struct StopPlaces: Sendable {
     /// parents of stops by their ids.
     mutating func takeParents(_ parents: [UInt32?]) {
         for _ in 0..<2 {
-            let known = points
+            let known = places
             for (stop, parent) in parents.enumerated() {
-                guard let parent, points.indices.contains(stop), !points[stop].isKnown,
+                guard let parent, places.indices.contains(stop), !places[stop].isKnown,
                     known.indices.contains(Int(parent))
                 else { continue }
-                points[stop] = known[Int(parent)]
+                places[stop] = known[Int(parent)]
             }
         }
     }
 
     @inline(__always)
-    func has(_ stop: Int) -> Bool { points.indices.contains(stop) && points[stop].isKnown }
+    func has(_ stop: Int) -> Bool { places.indices.contains(stop) && places[stop].isKnown }
+
+    /// In degrees; nil for a stop without a place.
+    func place(of stop: Int) -> (latitude: Double, longitude: Double)? {
+        has(stop) ? (places[stop].latitude, places[stop].longitude) : nil
+    }
+
+    /// The length of a degree of longitude at a stop with a place, as a part of one of latitude.
+    func widthOfDegree(at stop: Int) -> Double {
+        (places[stop].x * places[stop].x + places[stop].y * places[stop].y).squareRoot()
+    }
 
     /// Along a great circle, in meters; nil if a stop has no place.
     func distance(from first: Int, to second: Int) -> Double? {
         guard has(first), has(second) else { return nil }
-        let (a, b) = (points[first], points[second])
+        let (a, b) = (places[first], places[second])
         let (x, y, z) = (a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
         return atan2((x * x + y * y + z * z).squareRoot(), a.x * b.x + a.y * b.y + a.z * b.z) * Sphere.radius
     }
@@ -94,7 +108,7 @@ struct StopPlaces: Sendable {
     /// kilometers apart. Takes a tenth of the time of the distance.
     @inline(__always)
     func roughDistance(from first: Int, to second: Int) -> ClosedRange<Double> {
-        let square = points[first].squareOfChord(to: points[second])
+        let square = places[first].squareOfChord(to: places[second])
         let chord = square.squareRoot() * Sphere.radius
         // An arc is never longer than this.
         let arc = chord * (1 + square / 7)
@@ -104,10 +118,10 @@ struct StopPlaces: Sendable {
     /// Whether two stops are surely less than `meters` apart; false if one has no place.
     @inline(__always)
     func areWithin(_ meters: Double, _ first: Int, _ second: Int) -> Bool {
-        guard points.indices.contains(first), points.indices.contains(second) else { return false }
+        guard places.indices.contains(first), places.indices.contains(second) else { return false }
         let chord = (meters - Self.slack) / Sphere.radius
         // An arc of 10 km is a millimeter longer than its chord.
-        return points[first].squareOfChord(to: points[second]) <= chord * chord
+        return places[first].squareOfChord(to: places[second]) <= chord * chord
     }
 
     /// Registers the function `stop_distance(from, to)`.

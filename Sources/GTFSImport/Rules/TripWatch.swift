@@ -11,6 +11,8 @@ protocol SequenceEndsWatching: AnyObject {
 /// What rules about trips need to know, gathered while stops, routes, shapes, trips and stop times pass, so that they
 /// cost next to nothing for a feed that cannot break them.
 final class TripWatch {
+    // Unchecked: no access lasts beyond a call of this class's own functions.
+    @exclusivity(unchecked) private(set) var shapes = TripShapes()
     let blocks = BlockWatch()
     let headsigns: HeadsignWatch
     let distances = DistanceWatch()
@@ -22,7 +24,7 @@ final class TripWatch {
     func begin(_ plan: TablePlan) {
         blocks.begin(plan)
         headsigns.begin(plan)
-        distances.begin(plan)
+        shapes.begin(plan)
         speeds.begin(plan)
     }
 
@@ -30,7 +32,7 @@ final class TripWatch {
     func look(at batch: CellBatch, stride: Int) {
         blocks.add(batch, stride: stride)
         headsigns.add(batch, stride: stride)
-        distances.add(batch, stride: stride)
+        shapes.add(batch, stride: stride)
         speeds.add(batch, stride: stride)
     }
 
@@ -57,11 +59,13 @@ private final class TripEnds: SequenceEndsWatching {
     private let blocks: BlockWatch?
     private let headsigns: HeadsignWatch?
     private let distances: DistanceWatch?
+    private let shapes: TripShapes
 
     init(_ trips: TripWatch, hasDistances: Bool) {
         blocks = trips.blocks.hasBlocks ? trips.blocks : nil
         headsigns = trips.headsigns.isWatching ? trips.headsigns : nil
-        distances = hasDistances && trips.distances.hasShapes ? trips.distances : nil
+        shapes = trips.shapes
+        distances = hasDistances && trips.distances.hasShapes && !shapes.isEmpty ? trips.distances : nil
     }
 
     var isNeeded: Bool { blocks != nil || headsigns != nil || distances != nil }
@@ -69,6 +73,8 @@ private final class TripEnds: SequenceEndsWatching {
     func end(_ look: SequenceLook, arrival: Int64) {
         blocks?.end(look, arrival: arrival)
         headsigns?.end(look.parent, sequence: look.sequence)
-        distances?.endTrip(look.parent, at: look.distance)
+        if let distances, let shape = shapes.shape(of: look.parent) {
+            distances.endTrip(look.parent, along: shape, at: look.distance)
+        }
     }
 }
