@@ -13,7 +13,8 @@ enum NoticeCases {
         aboutFiles + aboutHeaders + aboutRows + aboutPresence + aboutTexts + aboutNumbers + aboutKeys + rulesOfRoutes
         + rulesOfAgencies
         + rulesOfTexts + rulesOfStops + rulesOfPathways + rulesOfTransfers + rulesOfTimes + rulesOfBooking
-        + rulesOfFares + rulesOfTrips + rulesOfSpeeds + rulesOfCalls + rulesOfCallsOnDemand + rulesOfServicesAndShapes
+        + rulesOfFares + rulesOfTrips + rulesOfSpeeds + rulesOfStopsAlongShapes + rulesOfCalls + rulesOfCallsOnDemand
+        + rulesOfServicesAndShapes
 
     static let agencies =
         "agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone,agency_email\n"

@@ -27,13 +27,15 @@ enum SmallFeed {
             + rows.map { "\($0),20260101,20261231,1,http://a.example/contact\n" }.joined()
     }
 
-    /// Selects notices, without those about what no trip uses and no pathway reaches, about a shape without distances
-    /// and about vehicles that are too fast: the small feed's second trip has no calls, its shape has no distances, its
-    /// stops are 13 km apart, and tests add stops that stand for themselves.
+    /// Selects notices, without those about what no trip uses and no pathway reaches, about a shape without distances,
+    /// about vehicles that are too fast and about stops off their shape: the small feed's second trip has no calls, its
+    /// shape has no distances and goes from one stop to the other, which are 13 km apart, and tests add stops that
+    /// stand for themselves.
     static let withoutUnused = """
         code NOT IN ('stop_without_stop_time', 'unused_trip', 'unusable_trip', 'pathway_unreachable_location',
             'trip_with_shape_dist_traveled_but_no_shape_distances', 'fast_travel_between_consecutive_stops',
-            'fast_travel_between_far_stops')
+            'fast_travel_between_far_stops', 'stop_too_far_from_shape',
+            'stop_too_far_from_shape_using_user_distance', 'stops_match_shape_out_of_order')
         """
 
     /// Imports the small feed with some files replaced. Returns the open store and its folder.

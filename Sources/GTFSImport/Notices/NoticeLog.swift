@@ -181,6 +181,8 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case missingBikeAllowance, tripHeadsignMatchesIntermediateStop, inconsistentRouteTypeForBlockId
     case blockTripsWithOverlappingStopTimes, tripWithShapeDistTraveledButNoShapeDistances
     case tripDistanceExceedsShapeDistance, tripDistanceExceedsShapeDistanceBelowThreshold
+    case stopTooFarFromShape, stopTooFarFromShapeUsingUserDistance
+    case stopHasTooManyMatchesForShape, stopsMatchShapeOutOfOrder
     case stopTimeWithArrivalBeforePreviousDepartureTime, stopTimeWithOnlyArrivalOrDepartureTime, missingTripEdge
     case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
     case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime

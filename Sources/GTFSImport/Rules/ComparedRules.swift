@@ -17,13 +17,14 @@ struct ComparedRules {
     let speeds: SpeedRules
     let pathways: PathwayRules
     let transfers: TransferRules
+    let shapes: ShapeRules
 
     /// Whether any row may have what the rule's word stands for.
     func mayFind(_ rule: FeedRule) -> Bool {
         guard let word = rule.comparison else { return false }
         if word == Self.overlaps { return overlaps != nil }
         return sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || speeds.mayFind(word)
-            || pathways.mayFind(word) || transfers.mayFind(word)
+            || pathways.mayFind(word) || transfers.mayFind(word) || shapes.mayFind(word)
     }
 
     /// Notes what breaks any of the rules, table by table.
@@ -37,6 +38,7 @@ struct ComparedRules {
             try speeds.note(rules, functions.stops, &notices)
             try pathways.note(rules, &notices)
             try transfers.note(rules, &notices)
+            try shapes.note(rules, &notices)
         }
     }
 

@@ -59,14 +59,17 @@ struct StopPlaces: Sendable {
         guard let cells else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let stop = Int(payloads[0])
-            let missing = stop - places.count
-            if missing > 0 { places.append(contentsOf: repeatElement(Place(), count: missing)) }
-            places.append(
-                Place(
-                    latitude: SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
-                    longitude: SequenceLook.number(tags[cells.longitude], payloads[cells.longitude])))
+            add(
+                Int(payloads[0]), latitude: SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
+                longitude: SequenceLook.number(tags[cells.longitude], payloads[cells.longitude]))
         }
+    }
+
+    /// Adds a stop behind all others.
+    mutating func add(_ stop: Int, latitude: Double, longitude: Double) {
+        let missing = stop - places.count
+        if missing > 0 { places.append(contentsOf: repeatElement(Place(), count: missing)) }
+        places.append(Place(latitude: latitude, longitude: longitude))
     }
 
     /// Gives a stop without coordinates those of its parent, or else of its parent's parent. Call it once, with the

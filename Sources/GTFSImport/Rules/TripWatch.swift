@@ -17,6 +17,7 @@ final class TripWatch {
     let headsigns: HeadsignWatch
     let distances = DistanceWatch()
     let speeds = SpeedWatch()
+    let patterns = PatternWatch()
 
     init(in space: SortingSpace) { headsigns = HeadsignWatch(in: space) }
 
@@ -26,6 +27,7 @@ final class TripWatch {
         headsigns.begin(plan)
         shapes.begin(plan)
         speeds.begin(plan)
+        patterns.begin(plan, shapes)
     }
 
     /// Looks at the rows of a block of the table that was begun.
@@ -34,6 +36,7 @@ final class TripWatch {
         headsigns.add(batch, stride: stride)
         shapes.add(batch, stride: stride)
         speeds.add(batch, stride: stride)
+        patterns.add(batch, stride: stride)
     }
 
     /// Who is told the ends of the table's trips or shapes; nil if no one needs them. Its parents must be known.

@@ -36,7 +36,10 @@ extension StoreBuilder {
                 haveShapesGrowingDistances: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
             speeds: SpeedRules(connection: reader, place: place, watch: trips.speeds),
             pathways: PathwayRules(connection: reader, watch: pathways, parents: departures.parents),
-            transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]))
+            transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
+            shapes: ShapeRules(
+                connection: reader, place: place, stored: stored, stops: stops, watch: trips,
+                plans: (plans["shape_point"], plans["stop_time"])))
     }
 
     private func watched(_ table: String) -> SequenceRules.Watched? {

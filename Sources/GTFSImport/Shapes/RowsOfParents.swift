@@ -1,0 +1,48 @@
+import SQLitePages
+
+/// Reads the rows of one trip or shape after the other, from the pages of a table that is stored in their order. Asking
+/// for them in ascending order saves looking for those that follow each other.
+struct RowsOfParents {
+    private let reader: IndexTreeReader
+    let rows: NumberRows
+
+    /// `plan` is that of the table. Columns that it lacks are read as if they were empty.
+    init(_ plan: TablePlan, columns: (String, String, String), of stored: StoredSequences) throws {
+        func cell(_ column: String) -> Int { plan.cellColumns.firstIndex(of: column) ?? -1 }
+        rows = NumberRows(columns: (cell(columns.0), cell(columns.1), cell(columns.2)))
+        reader = try stored.reader(ofTable: plan.table)
+    }
+
+    /// Fills `rows` with those of a trip or shape, in the order of their sequence; up to `most` of them.
+    func read(_ parent: Int64, most: Int) throws {
+        rows.removeAll()
+        try reader.readNumbers(of: parent, to: rows, most: most)
+        guard rows.count == 0 else { return }
+        try reader.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < parent }
+        try reader.readNumbers(of: parent, to: rows, most: most)
+    }
+}
+
+/// Reads the calls of trips.
+final class CallRows {
+    private let reader: RowsOfParents
+    // Unchecked: no access lasts beyond a call of this class's own functions.
+    @exclusivity(unchecked) private var calls: [PatternMatching.Call] = []
+
+    init(_ plan: TablePlan, of stored: StoredSequences) throws {
+        reader = try RowsOfParents(plan, columns: ("stop", "shape_dist_traveled", ""), of: stored)
+    }
+
+    /// Up to so many that a trip of nothing but calls takes no more memory than a long shape.
+    func read(_ trip: Int64) throws -> [PatternMatching.Call] {
+        try reader.read(trip, most: ShapePath.mostPoints)
+        calls.removeAll(keepingCapacity: true)
+        for row in reader.rows.rows {
+            calls.append(
+                PatternMatching.Call(
+                    stop: Int(exactly: row.first) ?? -1, sequence: row.sequence,
+                    distance: row.second > 0 ? row.second : 0))
+        }
+        return calls
+    }
+}
