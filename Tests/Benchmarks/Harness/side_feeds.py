@@ -40,7 +40,9 @@ BASE = {
 BESIDE = {
     "trips": {
         "shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"]
-        + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]
+        + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)],
+        # Every shape passes the stops of every trip.
+        "stops": BASE["stops"][:1] + [f"stop{n},Stop {n},52.51{n % 10},13.4,zone{n % 100}" for n in range(STOPS)],
     },
     # No transfer may be longer than 2 km.
     "transfers": {"stops": BASE["stops"][:1] + [f"stop{n},Stop {n},52.00{n % 1000:03d},13.{n // 1000:03d},zone{n % 100}" for n in range(STOPS)]},
