@@ -92,8 +92,9 @@ extension CivilDay: LosslessStringConvertible {
 
     /// YYYY-MM-DD, with a sign before years below 0.
     public var description: String {
-        let digits = Self.digits(of: abs(parts.year) * 10_000 + parts.month * 100 + parts.day)
-        let sign = parts.year < 0 ? "-" : ""
+        let (year, month, day) = parts
+        let digits = Self.digits(of: abs(year) * 10_000 + month * 100 + day)
+        let sign = year < 0 ? "-" : ""
         return "\(sign)\(digits.dropLast(4))-\(digits.dropLast(2).suffix(2))-\(digits.suffix(2))"
     }
 

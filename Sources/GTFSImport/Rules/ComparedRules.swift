@@ -29,6 +29,7 @@ struct ComparedRules {
 
     /// Notes what breaks any of the rules, table by table.
     func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        guard !rules.isEmpty else { return }
         try functions.register(on: connection)
         for rules in FeedRules.byTable(rules) {
             for rule in rules where rule.comparison == Self.overlaps { try noteOverlaps(rule, &notices) }

@@ -33,13 +33,12 @@ final class ComparisonThread {
     private let work: Work
     private let isAbandoned: AbandonedWork
     private var thread: WorkerThread?
-    private var isOver = false
 
     /// `notices` has no findings yet. If the system refuses a thread, `finish` does the work.
     init(_ compared: ComparedRules, _ rules: [FeedRule], _ notices: NoticeLog, isAbandoned: AbandonedWork) {
         let work = Work(compared, rules, notices)
         (self.work, self.isAbandoned) = (work, isAbandoned)
-        if rules.isEmpty { isOver = true } else { thread = WorkerThread { work.run() } }
+        if !rules.isEmpty { thread = WorkerThread { work.run() } }
     }
 
     deinit {
@@ -47,10 +46,9 @@ final class ComparisonThread {
         if let thread = thread.take() { thread.join() }
     }
 
-    /// Waits for the thread and adds what it has found.
+    /// Waits for the thread and adds what it has found. Call it once.
     func finish(_ notices: inout NoticeLog) throws {
-        if let thread = thread.take() { thread.join() } else if !isOver { work.run() }
-        isOver = true
+        if let thread = thread.take() { thread.join() } else { work.run() }
         if let failure = work.failure { throw failure }
         notices.add(work.notices)
     }

@@ -86,7 +86,7 @@ enum TopSpeed {
     }
 
     /// Whether this is the class of railways, whose stations are large.
-    static func isOfRails(_ kind: UInt8) -> Bool { kind == 7 }
+    static func isOfRails(_ kind: UInt8) -> Bool { kind == Self.kind(ofRouteType: 2) }
 
     /// In km/h.
     static func of(_ kind: UInt8) -> Double { speeds.indices.contains(Int(kind)) ? speeds[Int(kind)] : 0 }

@@ -108,7 +108,7 @@ struct StopPlaces: Sendable {
     }
 
     /// The bounds of the distance of two stops with places in meters, close together unless they are a hundred
-    /// kilometers apart. Takes a tenth of the time of the distance.
+    /// kilometers apart.
     @inline(__always)
     func roughDistance(from first: Int, to second: Int) -> ClosedRange<Double> {
         let square = places[first].squareOfChord(to: places[second])
