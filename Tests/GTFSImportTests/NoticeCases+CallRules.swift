@@ -309,5 +309,23 @@ extension NoticeCases {
                 "stop_times.txt, trip_id \"v\", stop_sequence 2: has a pickup and drop-off window, though "
                     + "route_id \"p\" has continuous_drop_off 3; stored as it is",
             ]),
+        // The zones a and b share a square of half a degree. u goes to both at other times.
+        NoticeCase(
+            .overlappingZoneAndPickupDropOffWindow,
+            [
+                "locations.geojson": """
+                {"type": "FeatureCollection", "features": [
+                {"type": "Feature", "id": "a", "properties": {}, "geometry": {"type": "Polygon",
+                "coordinates": [[[8, 50], [9, 50], [9, 51], [8, 51], [8, 50]]]}},
+                {"type": "Feature", "id": "b", "properties": {}, "geometry": {"type": "Polygon",
+                "coordinates": [[[8.5, 50.5], [9.5, 50.5], [9.5, 51.5], [8.5, 51.5], [8.5, 50.5]]]}}]}
+                """,
+                "stop_times.txt": windows + "t,,,,,a,1,08:00:00,09:00:00,2,1,\nt,,,,,b,2,08:30:00,10:00:00,1,1,\n"
+                    + "u,,,,,a,1,08:00:00,09:00:00,2,1,\nu,,,,,b,2,09:00:00,10:00:00,1,1,\n",
+            ],
+            [
+                "stop_times.txt, trip_id \"t\", stop_sequence 2, location_id: \"b\" overlaps location_id \"a\" at "
+                    + "stop_sequence 1, and both are served between 08:30:00 and 09:00:00; stored as it is"
+            ]),
     ]
 }

@@ -32,6 +32,8 @@ struct GeoJSONGeometryRules {
     private var firstOfRing: Position?
     private var lastOfRing: Position?
     private var rings = PolygonRings()
+    /// The rings of a geometry without a fault; nil also if there are too many positions to tell.
+    var soundRings: PolygonRings? { fault == nil && ringFault == nil && !rings.isCut ? rings : nil }
 
     /// Nil if the geometry is not a Polygon or MultiPolygon.
     init?(geometryType: String) {

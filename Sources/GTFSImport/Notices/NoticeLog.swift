@@ -187,8 +187,8 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
     case forbiddenDropOffType, missingPickupDropOffBookingRuleId, forbiddenArrivalOrDepartureTime
     case missingPickupOrDropOffWindow, invalidPickupDropOffWindow, forbiddenGeographyId, forbiddenShapeDistTraveled
-    case forbiddenContinuousPickupDropOff, missingStopTimesRecord, fastTravelBetweenConsecutiveStops
-    case fastTravelBetweenFarStops
+    case forbiddenContinuousPickupDropOff, missingStopTimesRecord
+    case overlappingZoneAndPickupDropOffWindow, fastTravelBetweenConsecutiveStops, fastTravelBetweenFarStops
     case serviceHasNoActiveDayOfTheWeek, bigGapInService, serviceWindowOutsideFeedPeriod, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
     case transferDistanceTooLarge, transferDistanceAbove2Km, inconsistentRouteTypeForInSeatTransfer

@@ -18,13 +18,14 @@ struct ComparedRules {
     let pathways: PathwayRules
     let transfers: TransferRules
     let shapes: ShapeRules
+    let zones: ZoneRules
 
     /// Whether any row may have what the rule's word stands for.
     func mayFind(_ rule: FeedRule) -> Bool {
         guard let word = rule.comparison else { return false }
         if word == Self.overlaps { return overlaps != nil }
         return sequences.mayFind(word) || services.mayFind(word) || trips.mayFind(word) || speeds.mayFind(word)
-            || pathways.mayFind(word) || transfers.mayFind(word) || shapes.mayFind(word)
+            || pathways.mayFind(word) || transfers.mayFind(word) || shapes.mayFind(word) || zones.mayFind(word)
     }
 
     /// Notes what breaks any of the rules, table by table.
@@ -40,6 +41,7 @@ struct ComparedRules {
             try pathways.note(rules, &notices)
             try transfers.note(rules, &notices)
             try shapes.note(rules, &notices)
+            try zones.note(rules, &notices)
         }
     }
 

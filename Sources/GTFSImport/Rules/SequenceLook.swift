@@ -8,6 +8,7 @@ import SQLitePages
 /// `PointReview` see exactly which rows do.
 struct SequenceLook {
     let cells: WatchedCells
+    private let zones: ZoneWatch?
     /// Whether any row may break a rule.
     private(set) var isDoubtful = false
     /// Whether any point has no distance. Tells nothing about calls.
@@ -29,7 +30,8 @@ struct SequenceLook {
     /// The sequence of the trip's first call if riders may both board and alight there on demand.
     private var alone: Int64 = -1
 
-    init(_ cells: WatchedCells) { self.cells = cells }
+    /// `zones` is told about calls at locations.
+    init(_ cells: WatchedCells, zones: ZoneWatch? = nil) { (self.cells, self.zones) = (cells, zones) }
 
     /// Whether the row before has both its times. The last one is `departure`; the other is left to the caller, so that
     /// nothing is noted for rows that follow the one before.
@@ -102,7 +104,10 @@ struct SequenceLook {
                 alone = payloads[1]
             }
         }
-        if let onDemand = cells.onDemand, !onDemand.isEmpty(tags), isOdd(onDemand, tags, payloads) { isDoubtful = true }
+        if let onDemand = cells.onDemand, !onDemand.isEmpty(tags) {
+            if isOdd(onDemand, tags, payloads) { isDoubtful = true }
+            lookAtZone(onDemand, tags, payloads)
+        }
         sequence = payloads[1]
     }
 
@@ -141,6 +146,15 @@ struct SequenceLook {
             if isExact || isFirst && !isOnDemand { isDoubtful = true }
             if !isOnDemand { blank = payloads[1] }
         }
+    }
+
+    private func lookAtZone(
+        _ call: WatchedCells.OnDemand, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
+    ) {
+        guard let zones, let start = call.start, let end = call.end, let location = call.location,
+            tags[start] == CellTag.integer, tags[end] == CellTag.integer, tags[location] == CellTag.integer
+        else { return }
+        zones.look(at: payloads[location], of: payloads[0])
     }
 
     /// Whether a call on demand may have what does not go with its window or place.

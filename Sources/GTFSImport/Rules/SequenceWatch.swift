@@ -29,6 +29,8 @@ final class SequenceWatch {
     private let needsReview: Bool
     /// Whether the file has a column that only calls on demand have.
     let hasOnDemandColumns: Bool
+    /// Nil if no call can be at a location within a window.
+    let zones: ZoneWatch?
     /// Whether rows come in an order that has nothing to do with their trips.
     private(set) var isShuffled = false
     private let cells: CellsOfRecord
@@ -40,8 +42,9 @@ final class SequenceWatch {
         (self.ends, self.speeds) = (ends, speeds)
         let watched = WatchedCells(plan)
         columns = CallColumns(plan)
-        look = SequenceLook(watched)
-        final = SequenceLook(watched)
+        zones = watched.mayHaveZones ? ZoneWatch() : nil
+        look = SequenceLook(watched, zones: zones)
+        final = SequenceLook(watched, zones: zones)
         // Without one of its columns, every call lacks a time.
         needsReview = plan.table == "stop_time" && !watched.hasTimes
         hasOnDemandColumns = watched.onDemand != nil

@@ -62,6 +62,9 @@ struct WatchedCells {
         var last: Int { max(cells.0, cells.1, cells.2, cells.3) }
     }
 
+    /// Whether a call can be at a location within a window.
+    var mayHaveZones: Bool { onDemand?.start != nil && onDemand?.end != nil && onDemand?.location != nil }
+
     init(_ plan: TablePlan) {
         func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
         let (arrival, departure) = (cell("arrival_time"), cell("departure_time"))

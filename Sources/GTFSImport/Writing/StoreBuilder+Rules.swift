@@ -39,7 +39,8 @@ extension StoreBuilder {
             transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
             shapes: ShapeRules(
                 connection: reader, place: place, stored: stored, stops: stops, watch: trips,
-                plans: (plans["shape_point"], plans["stop_time"])))
+                plans: (plans["shape_point"], plans["stop_time"])),
+            zones: ZoneRules(connection: reader, place: place, watch: watches["stop_time"]?.zones))
     }
 
     private func watched(_ table: String) -> SequenceRules.Watched? {

@@ -1,0 +1,134 @@
+/// The lines around an area: one polygon or several, with their holes.
+struct AreaOutline {
+    /// Ring after ring; the area lies to the left of each line.
+    let lines: [PlaneLine]
+    let rings: [Range<Int>]
+
+    /// The rings must lie as `PolygonRings` wants them.
+    init(_ polygons: PolygonRings) {
+        var (lines, rings): ([PlaneLine], [Range<Int>]) = ([], [])
+        for ring in polygons.rings {
+            let own = Array(polygons.lines(of: ring))
+            rings.append(lines.count..<lines.count + own.count)
+            let hasAreaLeft = Self.goCounterclockwise(own) != ring.isHole
+            lines += hasAreaLeft ? own : own.reversed().map { PlaneLine(start: $0.end, end: $0.start) }
+        }
+        (self.lines, self.rings) = (lines, rings)
+    }
+
+    private static func goCounterclockwise(_ ring: [PlaneLine]) -> Bool {
+        guard let origin = ring.first?.start else { return false }
+        let doubleArea = ring.reduce(Int128(0)) { sum, line in
+            let left = Int128(line.start.x - origin.x) * Int128(line.end.y - origin.y)
+            return sum + left - Int128(line.end.x - origin.x) * Int128(line.start.y - origin.y)
+        }
+        return doubleArea > 0
+    }
+}
+
+/// Tells whether two areas overlap: each has a part that belongs to both, and a part of its own (`T*T***T**` of OGC
+/// Simple Features, 06-103r4, section 6.1.15.3). So an area within another one does not overlap it.
+struct AreaOverlap {
+    private let first: AreaOutline
+    private let second: AreaOutline
+    /// Those of the first area, then those of the second.
+    private let lines: [PlaneLine]
+    /// Counts down. At 0, the areas count as apart.
+    private var looks: Int
+    /// Where a line touches those of the other area, by the line.
+    private var touches: [Int: [PlanePoint]] = [:]
+    private var hasCommonPart = false
+    private var hasFirstPart = false
+    private var hasSecondPart = false
+
+    private init(_ first: AreaOutline, _ second: AreaOutline, looks: Int) {
+        (self.first, self.second, self.looks) = (first, second, looks)
+        lines = first.lines + second.lines
+    }
+
+    /// Costs a sort of the lines, and a look at any two lines whose longitudes overlap, which it takes from `looks`.
+    /// If none is left, the areas count as apart.
+    static func of(_ first: AreaOutline, _ second: AreaOutline, looks: inout Int) -> Bool {
+        var overlap = Self(first, second, looks: looks)
+        defer { looks = overlap.looks }
+        return overlap.cross() || overlap.haveAllParts()
+    }
+
+    private func isOfFirst(_ line: Int) -> Bool { line < first.lines.count }
+
+    // MARK: Lines that meet
+
+    /// Whether a line of one area crosses a line of the other one: around the crossing there are parts of every kind.
+    /// Goes through all lines from west to east, compares each with those that still reach its longitude, and notes
+    /// where they touch.
+    private mutating func cross() -> Bool {
+        var reaching: [Int] = []
+        for one in lines.indices.sorted(by: { lines[$0].west < lines[$1].west }) {
+            looks -= reaching.count + 1
+            guard looks > 0 else { return false }
+            reaching.removeAll { lines[$0].east < lines[one].west }
+            for other in reaching where isOfFirst(one) != isOfFirst(other) {
+                if lines[one].sharesLatitude(with: lines[other]), cross(one, other) { return true }
+            }
+            reaching.append(one)
+        }
+        return false
+    }
+
+    private mutating func cross(_ one: Int, _ other: Int) -> Bool {
+        guard let meeting = lines[one].meeting(lines[other]) else { return false }
+        if meeting == .crossing { return true }
+        for (line, met) in [(lines[one], lines[other]), (lines[other], lines[one])] {
+            for end in [line.start, line.end] where met.contains(end) {
+                touches[one, default: []].append(end)
+                touches[other, default: []].append(end)
+            }
+        }
+        return false
+    }
+
+    // MARK: Between touches
+
+    private mutating func haveAllParts() -> Bool {
+        for ring in first.rings where looks > 0 { walk(ring) }
+        let offset = first.lines.count
+        for ring in second.rings where looks > 0 { walk(ring.lowerBound + offset..<ring.upperBound + offset) }
+        return looks > 0 && hasCommonPart && hasFirstPart && hasSecondPart
+    }
+
+    /// Looks at one piece between any two touches: all others up to the next touch are on the same side.
+    private mutating func walk(_ ring: Range<Int>) {
+        var isKnown = false
+        for index in ring {
+            let line = lines[index]
+            var start = line.start
+            func distance(_ point: PlanePoint) -> Int64 { abs(point.x - line.start.x) + abs(point.y - line.start.y) }
+            for touch in (touches[index] ?? []).sorted(by: { distance($0) < distance($1) }) {
+                if touch != start, !isKnown { look(at: PlaneLine(start: start, end: touch), ofFirst: isOfFirst(index)) }
+                (start, isKnown) = (touch, false)
+            }
+            guard start != line.end, !isKnown else { continue }
+            look(at: PlaneLine(start: start, end: line.end), ofFirst: isOfFirst(index))
+            isKnown = true
+        }
+    }
+
+    /// Notes which parts there are on both sides of a piece of an area's outline.
+    private mutating func look(at piece: PlaneLine, ofFirst: Bool) {
+        let other = ofFirst ? second : first
+        looks -= other.lines.count
+        switch AreaPosition(of: piece.middle, among: other.lines) {
+        case .inside: note(isCommon: true, isOfFirst: !ofFirst, isOfSecond: ofFirst)
+        case .outside: note(isCommon: false, isOfFirst: ofFirst, isOfSecond: !ofFirst)
+        case .on(let met):
+            let areApart = piece.isOpposite(to: met)
+            note(isCommon: !areApart, isOfFirst: areApart, isOfSecond: areApart)
+        }
+    }
+
+    private mutating func note(isCommon: Bool, isOfFirst: Bool, isOfSecond: Bool) {
+        if isCommon { hasCommonPart = true }
+        if isOfFirst { hasFirstPart = true }
+        if isOfSecond { hasSecondPart = true }
+    }
+}
