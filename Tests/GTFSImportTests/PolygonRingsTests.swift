@@ -32,6 +32,10 @@ import Testing
             "ring 1 crosses ring 2 or runs along it: the line from position 2 meets the one from position 1 there"
         ),
         ("[[[2,2],[4,2],[4,4],[2,4],[2,2]],[[6,6],[7,6],[7,7],[6,6]]]", "ring 2 is a hole outside of ring 1"),
+        (
+            "[[[2,2],[8,2],[8,8],[2,8],[2,2]],[[2,5],[5,4],[8,5],[5,6],[2,5]]]",
+            "ring 2 touches other rings so that they cut the area into parts"
+        ),
     ])
     func eachFaultNamesItsRingsAndPositions(coordinates: String, fault: String) throws {
         #expect(try Self.fault("Polygon", coordinates) == fault)
@@ -114,6 +118,18 @@ import Testing
         ),
         ("Self-intersection", "MultiPolygon", "[[[[5,3],[7,5],[5,7],[3,5],[5,3]]],[[[6,6],[7,6],[7,4],[6,4],[6,6]]]]"),
         ("Too few points", "Polygon", "[[[3,3],[3,3],[3,3],[3,3]]]"),
+        (
+            "Interior is disconnected", "Polygon",
+            "[[[2,2],[8,2],[8,8],[2,8],[2,2]],[[2,5],[5,4],[8,5],[5,6],[2,5]]]"
+        ),
+        (
+            "Interior is disconnected", "Polygon",
+            "[[[2,2],[8,2],[8,8],[2,8],[2,2]],[[2,5],[4,4],[5,5],[2,5]],[[5,5],[6,4],[8,5],[5,5]]]"
+        ),
+        (
+            "Valid Geometry", "Polygon",
+            "[[[2,2],[8,2],[8,8],[2,8],[2,2]],[[2,5],[4,4],[5,5],[2,5]],[[5,5],[6,4],[7,5],[5,5]],[[5,5],[6,7],[4,7],[5,5]]]"
+        ),
     ]
 
     @Test func polygonsThatAnotherLibraryHasJudged() throws {

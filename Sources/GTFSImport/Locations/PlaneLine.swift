@@ -2,7 +2,7 @@
 ///
 /// Coordinates are even numbers of half 1e-12 degrees: up to twelve decimals are exact, and so are the middles of
 /// lines.
-struct PlanePoint: Equatable {
+struct PlanePoint: Hashable {
     let x: Int64
     let y: Int64
 

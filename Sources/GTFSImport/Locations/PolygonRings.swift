@@ -1,8 +1,8 @@
 /// The rings of a polygon, or of several polygons that make one area, and what is wrong with how they lie.
 ///
-/// A ring must not touch or cross itself. Two rings may touch at a point, but neither cross nor run along each other. A
-/// hole lies in its polygon's first ring and in no other hole, and no polygon lies in another one (OGC Simple Features,
-/// 06-103r4, sections 6.1.11.1 and 6.1.14).
+/// A ring must not touch or cross itself. Two rings may touch at a point, but neither cross nor run along each other, nor
+/// cut their polygon's area into parts. A hole lies in its polygon's first ring and in no other hole, and no polygon
+/// lies in another one (OGC Simple Features, 06-103r4, sections 6.1.11.1 and 6.1.14).
 ///
 /// Costs a sort of the positions, and a comparison for any two lines whose longitudes overlap.
 struct PolygonRings {
@@ -27,8 +27,15 @@ struct PolygonRings {
     private var looks = 0
     /// Rings that touch at a point: the lower index in the upper half, the higher one in the lower half.
     private var touching: Set<UInt64> = []
+    /// Where rings of one polygon touch: the point, and one of the rings.
+    private var touches: Set<Touch> = []
     /// What a pair of touching rings counts for, so that they take little memory.
     private static let looksForTouch = 1_000
+
+    private struct Touch: Hashable {
+        let ring: Int
+        let point: PlanePoint
+    }
 
     // MARK: Filling
 
@@ -63,7 +70,7 @@ struct PolygonRings {
     /// The first thing that is wrong, in words.
     mutating func fault() -> String? {
         guard !isCut else { return nil }
-        return meetingLines() ?? singlePoint() ?? crossingAtPoint() ?? misplacedRing()
+        return meetingLines() ?? singlePoint() ?? crossingAtPoint() ?? misplacedRing() ?? cutArea()
     }
 
     /// Goes through all lines from west to east, and compares each with those that still reach its longitude.
@@ -84,13 +91,25 @@ struct PolygonRings {
                     if meetsItself(rings[one.ring].points, one.start, other.start) { return words(one, other) }
                 } else if let meeting = own.meeting(line(other.start)) {
                     guard meeting == .touching else { return words(one, other) }
-                    let (low, high) = (min(one.ring, other.ring), max(one.ring, other.ring))
-                    if touching.insert(UInt64(low) << 32 | UInt64(high)).inserted { looks += Self.looksForTouch }
+                    noteTouch(one, other)
                 }
             }
             reaching.append(one)
         }
         return nil
+    }
+
+    private mutating func noteTouch(_ one: (start: Int, ring: Int), _ other: (start: Int, ring: Int)) {
+        let (low, high) = (min(one.ring, other.ring), max(one.ring, other.ring))
+        if touching.insert(UInt64(low) << 32 | UInt64(high)).inserted { looks += Self.looksForTouch }
+        let (line, met) = (line(one.start), line(other.start))
+        guard rings[low].polygon == rings[high].polygon,
+            let point = [met.start, met.end].first(where: line.contains)
+                ?? [line.start, line.end].first(where: met.contains)
+        else { return }
+        for ring in [low, high] where touches.insert(Touch(ring: ring, point: point)).inserted {
+            looks += Self.looksForTouch
+        }
     }
 
     private func singlePoint() -> String? {
@@ -141,6 +160,31 @@ struct PolygonRings {
             isWithin(ring, other) == true, ring.isHole || !isInHole(ring, of: other.polygon)
         else { return nil }
         return "\(ring.place) lies within \(other.place)"
+    }
+
+    /// Rings that touch each other one after the other, back to the first one, surround a part of the area. Goes from
+    /// touch to touch and joins each ring with its points; joining what is joined already closes such a circle.
+    private func cutArea() -> String? {
+        var groups: [Int: Int] = [:]
+        func group(of node: Int) -> Int {
+            var node = node
+            while let next = groups[node] {
+                if let further = groups[next] { groups[node] = further }
+                node = next
+            }
+            return node
+        }
+        let points = Dictionary(uniqueKeysWithValues: zip(Set(touches.map(\.point)), rings.count...))
+        let order = touches.sorted { ($0.ring, $0.point.x, $0.point.y) < ($1.ring, $1.point.x, $1.point.y) }
+        for touch in order {
+            guard let point = points[touch.point] else { continue }
+            let (ring, other) = (group(of: touch.ring), group(of: point))
+            if ring == other {
+                return "\(rings[touch.ring].place) touches other rings so that they cut the area into parts"
+            }
+            groups[ring] = other
+        }
+        return nil
     }
 
     private mutating func isInHole(_ ring: Ring, of polygon: Int) -> Bool {
