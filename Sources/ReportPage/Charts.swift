@@ -4,33 +4,22 @@ import Console
 /// A bar chart of departures by hour of the day.
 struct HourChart {
     private let hours: [Int]
+    /// The hour that also counts later departures.
+    private let openHour: Int
     private static let (width, height, foot) = (900.0, 160.0, 22.0)
 
     /// Counts by hours since midnight of the service day, which may have more than 24 hours.
     init(_ hours: [Int]) {
         let last = hours.lastIndex { $0 > 0 } ?? 0
         self.hours = (0...max(23, last)).map { $0 < hours.count ? hours[$0] : 0 }
+        openHour = hours.count - 1
     }
 
     var html: String {
         guard let most = hours.max(), most > 0 else { return "<p>No departure has a time.</p>" }
-        let busiest = hours.firstIndex(of: most) ?? 0
-        let step = Self.width / Double(hours.count)
-        var drawing = ""
-        for (hour, count) in hours.enumerated() {
-            let tall = count == 0 ? 0 : max(1, (Self.height - 16) * Double(count) / Double(most))
-            let x = Double(hour) * step
-            drawing +=
-                "<rect class=\"bars\" x=\"\(drawn(x + step * 0.1))\" y=\"\(drawn(Self.height - tall))\" "
-                + "width=\"\(drawn(step * 0.8))\" height=\"\(drawn(tall))\"><title>\(hour):00 to \(hour):59: "
-                + "\(NumberText.grouped(count))</title></rect>"
-            if hour % 3 == 0 {
-                drawing +=
-                    "<text x=\"\(drawn(x + step / 2))\" y=\"\(drawn(Self.height + 16))\" "
-                    + "text-anchor=\"middle\">\(hour)</text>"
-            }
-        }
-        let words = "Departures by hour of the service day; the busiest hour is \(busiest):00 to \(busiest):59"
+        let drawing = hours.indices.map { bar($0, most: most) }.joined()
+        let busiest = span(ofHour: hours.firstIndex(of: most) ?? 0)
+        let words = "Departures by hour of the service day; the busiest hour is \(busiest)"
         return """
             <figure>
             <svg viewBox="0 0 \(drawn(Self.width)) \(drawn(Self.height + Self.foot))" role="img" aria-label="\(words)">
@@ -44,9 +33,26 @@ struct HourChart {
             """
     }
 
+    private func span(ofHour hour: Int) -> String {
+        hour == openHour ? "\(hour):00 or later" : "\(hour):00 to \(hour):59"
+    }
+
+    private func bar(_ hour: Int, most: Int) -> String {
+        let (count, step) = (hours[hour], Self.width / Double(hours.count))
+        let tall = count == 0 ? 0 : max(1, (Self.height - 16) * Double(count) / Double(most))
+        let x = Double(hour) * step
+        let bar =
+            "<rect class=\"bars\" x=\"\(drawn(x + step * 0.1))\" y=\"\(drawn(Self.height - tall))\" "
+            + "width=\"\(drawn(step * 0.8))\" height=\"\(drawn(tall))\"><title>\(span(ofHour: hour)): "
+            + "\(NumberText.grouped(count))</title></rect>"
+        guard hour % 3 == 0 else { return bar }
+        return bar + "<text x=\"\(drawn(x + step / 2))\" y=\"\(drawn(Self.height + 16))\" "
+            + "text-anchor=\"middle\">\(hour)</text>"
+    }
+
     private var table: String {
         let rows = hours.enumerated().map {
-            "<tr><th scope=\"row\">\($0):00</th><td class=\"n\">\(NumberText.grouped($1))</td></tr>\n"
+            "<tr><th scope=\"row\">\($0):00\($0 == openHour ? " or later" : "")</th><td class=\"n\">\(NumberText.grouped($1))</td></tr>\n"
         }
         return
             "<table><thead><tr><th scope=\"col\">Hour</th><th scope=\"col\" class=\"n\">Departures, all days</th></tr>"

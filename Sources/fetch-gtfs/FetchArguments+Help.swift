@@ -20,7 +20,7 @@ extension FetchArguments {
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
           near LAT,LON       stops around a place in degrees, the nearest first, with a column distance in metres. With
-                             --limit N alone the nearest N, however far they are
+                             --limit N alone the nearest N, however far they are; 0 for all
           search TEXT        stops whose names have words that begin like those of the text, the best first; also by
                              code or id, in other spellings (Goerlitz for Görlitz), and with one wrong letter in each word of
                              five letters and more. A station stands for all stops below it

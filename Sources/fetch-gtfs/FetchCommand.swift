@@ -76,21 +76,21 @@ struct FetchCommand {
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
         }
         let stop = options["--where"] == nil ? "no stop" : "no such stop"
-        let place = isOfNearest(read.request) ? "" : " within \(FetchArguments.whole(try arguments.meters)) m"
+        let place = isOfNearest ? "" : " within \(FetchArguments.whole(try arguments.meters)) m"
         try run(read, output, nothing: "\(stop)\(place)\n")
     }
 
-    /// Whether the limit alone says how far to look.
-    private func isOfNearest(_ request: FetchRequest<Stop>) -> Bool {
-        request.fetchLimit > 0 && ["--meters", "--sort", "--distinct"].allSatisfy { options[$0] == nil }
+    /// Whether the limit alone says how far to look. The limit 0 is for all stops.
+    private var isOfNearest: Bool {
+        options["--limit"] != nil && ["--meters", "--sort", "--distinct"].allSatisfy { options[$0] == nil }
     }
 
     /// The condition for stops near the place: within `--meters` metres, or the nearest ones at any distance.
     private func areNear(_ place: Coordinate, _ request: FetchRequest<Stop>) throws -> Condition<Stop> {
-        guard isOfNearest(request) else { return .within(meters: try arguments.meters, of: place) && request.predicate }
+        guard isOfNearest else { return .within(meters: try arguments.meters, of: place) && request.predicate }
         let (count, isTooLarge) = request.fetchLimit.addingReportingOverflow(request.fetchOffset)
         let nearest = try store.makeContext().nearestStops(
-            to: place, limit: isTooLarge ? .max : count, where: request.predicate)
+            to: place, limit: request.fetchLimit == 0 ? 0 : isTooLarge ? .max : count, where: request.predicate)
         return .isOne(of: nearest)
     }
 

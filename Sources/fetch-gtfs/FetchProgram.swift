@@ -50,21 +50,25 @@ enum FetchProgram {
             if case .check = arguments.command {
                 return try CheckCommand(arguments: arguments, configuration: configuration).run(output)
             }
-            let store = try TransitStore(path: arguments.store, configuration: configuration)
-            switch arguments.command {
-            case .check: break
-            case .info: try InfoCommand(store: store, arguments: arguments).run(output)
-            case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
-            case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
-            case .near(let place): try FetchCommand(store: store, arguments: arguments).near(place, output)
-            case .departures(let stops):
-                try DeparturesCommand(store: store, arguments: arguments).departures(at: stops, output)
-            case .departuresNear(let place):
-                try DeparturesCommand(store: store, arguments: arguments).near(place, output)
-            case .trips(let stop, let date):
-                try DeparturesCommand(store: store, arguments: arguments).trips(at: stop, on: date, output)
-            case .search(let text): try FetchCommand(store: store, arguments: arguments).search(text, output)
-            }
+            try perform(arguments, TransitStore(path: arguments.store, configuration: configuration), output)
+        }
+    }
+
+    private static func perform(
+        _ arguments: FetchArguments, _ store: TransitStore, _ output: BufferedOutput
+    ) throws {
+        let fetch = FetchCommand(store: store, arguments: arguments)
+        let departures = DeparturesCommand(store: store, arguments: arguments)
+        switch arguments.command {
+        case .check: break
+        case .info: try InfoCommand(store: store, arguments: arguments).run(output)
+        case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
+        case .fetch(let entity): try fetch.fetch(entity, output)
+        case .near(let place): try fetch.near(place, output)
+        case .departures(let stops): try departures.departures(at: stops, output)
+        case .departuresNear(let place): try departures.near(place, output)
+        case .trips(let stop, let date): try departures.trips(at: stop, on: date, output)
+        case .search(let text): try fetch.search(text, output)
         }
     }
 

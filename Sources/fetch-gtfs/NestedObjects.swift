@@ -41,6 +41,20 @@ struct NestedObjects {
     }
 
     private func append(_ object: StoreObject, _ branch: Branch, to output: BufferedOutput) {
+        appendColumns(of: object, branch, to: output)
+        for (name, branch) in branch.branches {
+            guard case .many(let related) = object.relatedObjects(named: name) else { continue }
+            output.append("," + JSONText.quoted(name) + ":[")
+            for (index, object) in related.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                append(object, branch, to: output)
+            }
+            output.append(UInt8(ascii: "]"))
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private func appendColumns(of object: StoreObject, _ branch: Branch, to output: BufferedOutput) {
         let entity = object.entityDescription
         for (index, column) in entity.columns.enumerated() {
             let nested = branch.branches.first { $0.name == column.property || $0.name == column.name }
@@ -57,15 +71,5 @@ struct NestedObjects {
                     .appendJSON(object.value(ofColumn: index), to: output)
             }
         }
-        for (name, branch) in branch.branches {
-            guard case .many(let related) = object.relatedObjects(named: name) else { continue }
-            output.append("," + JSONText.quoted(name) + ":[")
-            for (index, object) in related.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                append(object, branch, to: output)
-            }
-            output.append(UInt8(ascii: "]"))
-        }
-        output.append(UInt8(ascii: "}"))
     }
 }

@@ -38,6 +38,8 @@ import Testing
         try expect(["near", "10,10", "--limit", "1", "--sort", "name"], prints: "no stop within 500 m\n")
         try expect(["near", "10,10", "--format", "json"], prints: "[]\n")
         try expect(["near", "10,10", "--limit", "1", "--where", "name = ''"], prints: "no such stop\n")
+        let all = try FetchProgram.run("fetch", "Stop", "--where", "latitude != NIL AND longitude != NIL", "--count")
+        try expect(["near", "10,10", "--limit", "0", "--count"], prints: all.output)
         try expect(["search", "qqqqqqq"], prints: "no such stop\n")
         try expect(["search", "qqqqqqq", "--format", "json"], prints: "[]\n")
     }

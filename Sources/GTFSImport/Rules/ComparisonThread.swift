@@ -1,6 +1,5 @@
 import GTFSSchema
 import SQLite
-import Synchronization
 import SystemFiles
 
 /// Applies `ComparedRules` on a thread of its own, with a connection of its own, once all rows are stored. Meanwhile
@@ -52,13 +51,4 @@ final class ComparisonThread {
         if let failure = work.failure { throw failure }
         notices.add(work.notices)
     }
-}
-
-/// Set when nobody needs the result of some work any more.
-final class AbandonedWork: Sendable {
-    private let value = Atomic<Bool>(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-
-    func set() { value.store(true, ordering: .relaxed) }
 }

@@ -85,3 +85,12 @@ public final class CancellationFlag: Sendable {
         set { state.withLock { $0.filesToRemove = newValue } }
     }
 }
+
+/// Set when nobody needs the result of some work any more.
+final class AbandonedWork: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
+}

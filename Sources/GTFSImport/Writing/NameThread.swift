@@ -47,7 +47,7 @@ final class NameThread: @unchecked Sendable {
     private let feed: String
     private let waiting = BoundedQueue<StopNames>(capacity: 8)
     private let failure = Mutex<(any Error)?>(nil)
-    private let isAbandoned = Atomic<Bool>(false)
+    private let isAbandoned = AbandonedWork()
     private let ranksAtEnd = Atomic<Bool>(false)
     /// The words' keys in order, once the thread has ended, if `close` asked for them.
     private(set) var keys: KeySorter?
@@ -62,7 +62,7 @@ final class NameThread: @unchecked Sendable {
 
     func run() {
         do {
-            while let names = waiting.pop(), !isAbandoned.load(ordering: .relaxed) { try add(all: names) }
+            while let names = waiting.pop(), !isAbandoned.isSet { try add(all: names) }
             if ranksAtEnd.load(ordering: .relaxed) { keys = try words.keysByRank(checking: checkWhetherToGoOn) }
         } catch {
             failure.withLock { $0 = error }
@@ -71,7 +71,7 @@ final class NameThread: @unchecked Sendable {
     }
 
     private func checkWhetherToGoOn() throws {
-        if isAbandoned.load(ordering: .relaxed) { throw ReadingStopped() }
+        if isAbandoned.isSet { throw ReadingStopped() }
         try cancellation.check()
         try memory.check(importing: feed)
     }
@@ -98,7 +98,7 @@ final class NameThread: @unchecked Sendable {
 
     /// Ends the thread early, because nobody needs its result any more.
     func abandon() {
-        isAbandoned.store(true, ordering: .relaxed)
+        isAbandoned.set()
         waiting.close()
     }
 
