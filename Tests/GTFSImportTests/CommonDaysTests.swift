@@ -1,3 +1,4 @@
+import CivilTime
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct CommonDaysTests {
     /// Dates of some years, so that sets begin and end in different words of 64 days.
-    @Test(arguments: 0..<20) func `the first common day is that of the sets' intersection`(seed: UInt64) {
+    @Test(arguments: 0..<20) func `the first common day is that of the sets' intersection`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var dates: [Int64] = []
         for month in 0..<36 {
@@ -17,7 +18,11 @@ import Testing
             return Set(dates[first..<end].filter { _ in Int.random(in: 0..<40, using: &random) == 0 })
         }
         var days = CommonDays()
-        for date in dates { days.add(date, sets.indices.filter { sets[$0].contains(date) }.map { UInt32($0) }) }
+        for date in dates {
+            let running = sets.indices.filter { sets[$0].contains(date) }.map { UInt32($0) }
+            days.add(try #require(CivilDay(number: Int(date))), running)
+        }
+        days.finish()
         for (one, dates) in sets.enumerated() {
             for (other, others) in sets.enumerated() {
                 #expect(days.first(of: UInt32(one), UInt32(other)) == dates.intersection(others).min())

@@ -1,3 +1,4 @@
+import CivilTime
 import TestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
     }
 
     /// Pauses and the first and last day of sets of days, against a loop over their days.
-    @Test func spansAndPausesOfDaySetsAgreeWithTheirDays() {
+    @Test func spansAndPausesOfDaySetsAgreeWithTheirDays() throws {
         var random = SeededGenerator(seed: 22)
         for _ in 0..<50 {
             var spans = ServiceSpans(lastPausing: 3)
@@ -97,7 +98,7 @@ import Testing
                 let sets = (1...4).map(UInt32.init).filter { _ in Int.random(in: 0..<14, using: &random) == 0 }
                 guard !sets.isEmpty else { continue }
                 for set in sets { days[set, default: []].append(day) }
-                spans.add(Self.date(day), sets)
+                spans.add(try #require(CivilDay(number: Int(Self.date(day)))), sets)
             }
             for set in (1...5).map(UInt32.init) {
                 let own = days[set] ?? []

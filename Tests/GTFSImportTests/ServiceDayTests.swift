@@ -157,12 +157,12 @@ import Testing
                 #expect(calendar.dayCount == count)
                 for date in Set((0..<Int.random(in: 0...5, using: &random)).map { _ in date() }) {
                     let isAdded = !calendar.runs(on: date)
-                    try sweep.add(DayChange(date: date, isAdded: isAdded), to: service)
+                    try sweep.add(DayChange(date: date, isAdded: isAdded, of: calendar), to: service)
                     expected[[date, service]] = isAdded ? true : nil
                 }
             }
             var found: [[Int64]] = []
-            try sweep.forEachDate { date, sets in found += sets.map { [date, Int64($0)] } }
+            try sweep.forEachDate { _, date, sets in found += sets.map { [date, Int64($0)] } }
             #expect(found == expected.keys.sorted { $0.lexicographicallyPrecedes($1) })
         }
     }

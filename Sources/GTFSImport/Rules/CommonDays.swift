@@ -19,14 +19,29 @@ struct CommonDays {
 
     /// By the set's id.
     private var days: [Days] = []
+    /// The word of the day at hand, divided by 64, and its bits by the set's id.
+    private var word = 0
+    private var bits: [UInt64] = []
 
-    /// Adds a date with the sets that run on it. Dates come in ascending order, sets as well.
-    mutating func add(_ date: Int64, _ sets: [UInt32]) {
-        guard let day = CivilDay(number: Int(date))?.daysSince1970, let last = sets.last else { return }
+    /// Adds a day with the sets that run on it. Days come in ascending order, sets as well.
+    mutating func add(_ day: CivilDay, _ sets: [UInt32]) {
+        guard let last = sets.last else { return }
+        if word != Int(day.daysSince1970 >> 6) { finish() }
+        word = Int(day.daysSince1970 >> 6)
         if days.count <= Int(last) {
             days.append(contentsOf: repeatElement(Days(), count: Int(last) + 1 - days.count))
+            bits.append(contentsOf: repeatElement(0, count: days.count - bits.count))
         }
-        for set in sets { days[Int(set)].add(1 << UInt64(day & 63), ofWord: Int(day >> 6)) }
+        let bit = UInt64(1) << UInt64(day.daysSince1970 & 63)
+        for set in sets { bits[Int(set)] |= bit }
+    }
+
+    /// Takes the word at hand. Call it after the last day.
+    mutating func finish() {
+        for set in bits.indices where bits[set] != 0 {
+            days[set].add(bits[set], ofWord: word)
+            bits[set] = 0
+        }
     }
 
     /// A date such as 20261126; nil if the sets have no day in common.

@@ -7,22 +7,54 @@ import KeySorting
 ///
 ///     sweep.add(calendar)
 ///     try sweep.add(change, to: calendar.service)
-///     try sweep.forEachDate { date, sets in … }
+///     try sweep.forEachDate { day, date, sets in … }
 ///
 /// The days of calendars are not written out and sorted; instead the sweep checks for each date which calendars run.
 /// 800,000 days of 69 sets, including writing their pages, take 0.33 G instructions instead of 0.56. Only changes to
 /// calendars are sorted.
 final class DaySweep {
+    /// The calendars that run on the day at hand, in the order of their sets.
     private struct Running {
-        let set: UInt32
-        let weekdays: Int
-        let end: Int64
+        private var calendars: [(set: UInt32, weekdays: Int, end: Int64)] = []
+        private var firstEnd = Int64.max
+        /// The sets that run on each weekday, as long as no calendar begins or ends.
+        private var known = [[UInt32]?](repeating: nil, count: 7)
+
+        var isEmpty: Bool { calendars.isEmpty }
+
+        mutating func start(_ upcoming: inout ArraySlice<WeekCalendar>, on date: Int64) {
+            let before = calendars.count
+            while let next = upcoming.first, next.start == date {
+                upcoming.removeFirst()
+                calendars.append((UInt32(clamping: next.service), next.weekdays, next.end))
+                firstEnd = min(firstEnd, next.end)
+            }
+            guard calendars.count > before else { return }
+            calendars.sort { $0.set < $1.set }
+            forget()
+        }
+
+        mutating func sets(on weekday: Int) -> [UInt32] {
+            if let sets = known[weekday] { return sets }
+            let sets = calendars.compactMap { $0.weekdays & 1 << weekday != 0 ? $0.set : nil }
+            known[weekday] = sets
+            return sets
+        }
+
+        private mutating func forget() {
+            for weekday in known.indices { known[weekday] = nil }
+        }
+
+        mutating func end(on date: Int64) {
+            guard date >= firstEnd else { return }
+            calendars.removeAll { $0.end <= date }
+            firstEnd = calendars.map(\.end).min() ?? .max
+            forget()
+        }
     }
 
     private var calendars: [WeekCalendar] = []
     private let changes: KeySorter
-    private var running: [Running] = []
-    private var firstEnd = Int64.max
 
     init(in space: SortingSpace) { changes = KeySorter(in: space) }
 
@@ -35,49 +67,30 @@ final class DaySweep {
         try changes.append(SortKey(high: high, low: change.isAdded ? 1 : 0))
     }
 
-    /// Calls `body` with each date on which any set runs, and the sets that run. Call it once, after all additions.
-    func forEachDate(_ body: (_ date: Int64, _ sets: [UInt32]) throws -> Void) throws {
+    /// Calls `body` with each day on which any set runs, its date and the sets that run. Call it once, after all
+    /// additions.
+    func forEachDate(_ body: (_ day: CivilDay, _ date: Int64, _ sets: [UInt32]) throws -> Void) throws {
         calendars.sort { ($0.start, $0.service) < ($1.start, $1.service) }
-        var upcoming = calendars[...]
-        var day: CivilDay?
+        var (upcoming, running) = (calendars[...], Running())
+        var next: SweptDay?
         var changes = try SortedChanges(changes)
-        var (sets, merged): ([UInt32], [UInt32]) = ([], [])
+        var merged: [UInt32] = []
         while true {
-            if running.isEmpty { day = upcoming.first.flatMap { CivilDay(number: Int($0.start)) } }
-            let calendarDate = day.map { Int64($0.number) } ?? .max
-            let date = min(calendarDate, changes.date ?? .max)
-            guard date < .max else { return }
-            sets.removeAll(keepingCapacity: true)
-            if date == calendarDate, let weekday = day?.weekday {
-                start(&upcoming, on: date)
-                for calendar in running where calendar.weekdays & 1 << weekday != 0 { sets.append(calendar.set) }
+            if running.isEmpty { next = upcoming.first.flatMap { SweptDay($0.start) } }
+            let isChange = changes.date.map { $0 < next?.date ?? .max } ?? false
+            guard let today = isChange ? changes.date.flatMap(SweptDay.init) : next else { return }
+            if !isChange { running.start(&upcoming, on: today.date) }
+            let sets = isChange ? [] : running.sets(on: today.weekday)
+            if today.date == changes.date {
+                try Self.merge(sets, &changes, of: today.date, into: &merged)
+                if !merged.isEmpty { try body(today.day, today.date, merged) }
+            } else if !sets.isEmpty {
+                try body(today.day, today.date, sets)
             }
-            if date == changes.date {
-                try Self.merge(sets, &changes, of: date, into: &merged)
-                swap(&sets, &merged)
-            }
-            if !sets.isEmpty { try body(date, sets) }
-            if date == calendarDate {
-                end(on: date)
-                day = day?.adding(days: 1)
-            }
+            guard !isChange else { continue }
+            running.end(on: today.date)
+            next?.advance()
         }
-    }
-
-    private func start(_ upcoming: inout ArraySlice<WeekCalendar>, on date: Int64) {
-        let known = running.count
-        while let next = upcoming.first, next.start == date {
-            upcoming.removeFirst()
-            running.append(Running(set: UInt32(clamping: next.service), weekdays: next.weekdays, end: next.end))
-            firstEnd = min(firstEnd, next.end)
-        }
-        if running.count > known { running.sort { $0.set < $1.set } }
-    }
-
-    private func end(on date: Int64) {
-        guard date >= firstEnd else { return }
-        running.removeAll { $0.end <= date }
-        firstEnd = running.map(\.end).min() ?? .max
     }
 
     /// Applies the changes of a date to the sets that run by calendar: adds some and removes others.
@@ -96,6 +109,25 @@ final class DaySweep {
             try changes.advance()
         }
         merged.append(contentsOf: sets[place...])
+    }
+}
+
+/// A day with its date, such as 20261127, and its weekday, 0 for a Monday.
+private struct SweptDay {
+    private(set) var day: CivilDay
+    private(set) var date: Int64
+    private(set) var weekday: Int
+
+    init?(_ date: Int64) {
+        guard let day = CivilDay(number: Int(date)) else { return nil }
+        (self.day, self.date, weekday) = (day, date, day.weekday)
+    }
+
+    /// Goes to the next day. Its date is computed anew only at the end of a month, which takes some divisions.
+    mutating func advance() {
+        day = day.adding(days: 1)
+        date = date % 100 < 28 ? date + 1 : Int64(day.number)
+        weekday = weekday == 6 ? 0 : weekday + 1
     }
 }
 

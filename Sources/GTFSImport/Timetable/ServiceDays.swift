@@ -1,6 +1,7 @@
 // Unsafe: reads cells where the reading stage left them, and sorted keys in the sorter's memory.
 
 import Cells
+import CivilTime
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -184,11 +185,14 @@ final class ServiceDays {
     }
 
     private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
+        // Local, as each access to a property of a class is checked.
+        var (spans, commonDays) = (spans, commonDays)
+        defer { (self.spans, self.commonDays) = (spans, commonDays) }
         var record = ShortRecord(columns: 2)
         var interval = CheckInterval()
-        try sweep.forEachDate { date, sets in
-            spans.add(date, sets)
-            commonDays?.add(date, sets)
+        try sweep.forEachDate { day, date, sets in
+            spans.add(day, sets)
+            commonDays?.add(day, sets)
             if interval.isOver(after: sets.count) { try place.check() }
             guard let first = sets.first else { return }
             record.begin()
@@ -199,6 +203,7 @@ final class ServiceDays {
             }
             try sets.withUnsafeBufferPointer { try tree.appendRun(UnsafeBufferPointer(rebasing: $0[1...])) }
         }
+        commonDays?.finish()
     }
 }
 
@@ -206,6 +211,13 @@ final class ServiceDays {
 struct DayChange {
     let date: Int64
     let isAdded: Bool
+    /// 0 for a Monday, and for any day if the calendar has no weekdays. Finding it takes 60 instructions.
+    let weekday: Int
+
+    init(date: Int64, isAdded: Bool, of calendar: WeekCalendar) {
+        (self.date, self.isAdded) = (date, isAdded)
+        weekday = calendar.weekdays == 0 ? 0 : CivilDay(number: Int(date))?.weekday ?? 0
+    }
 }
 
 /// A calendar that ends early if all sets together have too many days.
@@ -262,10 +274,9 @@ private struct ExceptionReader {
             let key = batch[place]
             guard Int64(key.high >> 32) <= calendar.service else { break }
             let date = Int64(key.high & 0xFFFF_FFFF)
-            let change = DayChange(date: date, isAdded: key.low & 3 == 1)
-            let isNew = Int64(key.high >> 32) == calendar.service && date != last
-            if isNew, change.isAdded != calendar.runs(on: date) || change.isAdded != early.runs(on: date) {
-                changes.append(change)
+            if Int64(key.high >> 32) == calendar.service, date != last {
+                let change = DayChange(date: date, isAdded: key.low & 3 == 1, of: calendar)
+                if calendar.isChanged(by: change) || early.isChanged(by: change) { changes.append(change) }
             }
             last = date
             place += 1

@@ -28,13 +28,13 @@ struct ServiceSpans: Sendable {
 
     init(lastPausing: Int64) { self.lastPausing = lastPausing }
 
-    /// Adds a date with the sets that run on it. Dates come in ascending order, sets as well.
-    mutating func add(_ date: Int64, _ sets: [UInt32]) {
-        guard let day = CivilDay(number: Int(date))?.daysSince1970, let last = sets.last else { return }
+    /// Adds a day with the sets that run on it. Days come in ascending order, sets as well.
+    mutating func add(_ day: CivilDay, _ sets: [UInt32]) {
+        guard let last = sets.last else { return }
         if spans.count <= Int(last) {
             spans.append(contentsOf: repeatElement(Span(), count: Int(last) + 1 - spans.count))
         }
-        let today = Int32(clamping: day)
+        let today = Int32(clamping: day.daysSince1970)
         spans.withUnsafeMutableBufferPointer { spans in
             for set in sets {
                 let before = spans[Int(set)].last
@@ -42,7 +42,7 @@ struct ServiceSpans: Sendable {
                 if before == .min {
                     spans[Int(set)].first = today
                 } else if today - before > Self.longestPause + 1, set <= lastPausing {
-                    pauses.append(Pause(set: set, last: Self.date(before), next: date))
+                    pauses.append(Pause(set: set, last: Self.date(before), next: Self.date(today)))
                 }
             }
         }

@@ -29,7 +29,7 @@ struct WeekCalendar {
 
     /// Days on which it runs once the changes are made.
     func dayCount(with changes: [DayChange]) -> UInt32 {
-        UInt32(clamping: changes.reduce(dayCount) { $1.isAdded == runs(on: $1.date) ? $0 : $0 + ($1.isAdded ? 1 : -1) })
+        UInt32(clamping: changes.reduce(dayCount) { isChanged(by: $1) ? $0 + ($1.isAdded ? 1 : -1) : $0 })
     }
 
     /// The days of the range that are from `first` to `last`.
@@ -37,9 +37,14 @@ struct WeekCalendar {
         WeekCalendar(service: service, weekdays: weekdays, start: max(start, first), end: min(end, last))
     }
 
-    func runs(on date: Int64) -> Bool {
-        guard weekdays != 0, start <= date, date <= end, let day = Self.day(date) else { return false }
-        return weekdays & 1 << day.weekday != 0
+    func runs(on date: Int64) -> Bool { Self.day(date).map { runs(on: date, weekday: $0.weekday) } ?? false }
+
+    private func runs(on date: Int64, weekday: Int) -> Bool {
+        start <= date && date <= end && weekdays & 1 << weekday != 0
+    }
+
+    func isChanged(by change: DayChange) -> Bool {
+        change.isAdded != runs(on: change.date, weekday: change.weekday)
     }
 }
 
