@@ -40,7 +40,10 @@ most(number) AS (
     LIMIT 1 OFFSET (SELECT max(CAST(count(*) * 0.9 AS INTEGER), count(*) - 30) FROM busy_day)
 ),
 main_period(first, last) AS (
-    SELECT min(date), max(date) FROM busy_day WHERE number >= (SELECT number FROM most)
+    -- If frequencies end before they begin, numbers are negative, and no day may have enough.
+    SELECT ifnull(min(date) FILTER (WHERE number >= (SELECT number FROM most)), min(date)),
+        ifnull(max(date) FILTER (WHERE number >= (SELECT number FROM most)), max(date))
+    FROM busy_day
 )
 SELECT 'expired_calendar' AS code, 'WARNING' AS severity, 'calendar.txt' AS file, id + 1 AS row_number,
     'service_id' AS field, service_id AS value, 'runs on no day after ' || last AS message

@@ -91,10 +91,11 @@ extension NoticeCases {
         NoticeCase(
             .duplicateGeographyId,
             [
-                "location_groups.txt": "location_group_id,location_group_name\ns2,Group\ng,Other\n",
+                "location_groups.txt": "location_group_id,location_group_name\ns2,Group\ng,Other\nz,Third\n",
+                "stops.txt": stops + "\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\nz,Three,50.3,8.3\n",
                 "locations.geojson": LocationsReading.collection(
                     LocationsReading.feature(id: #""s1""#), LocationsReading.feature(id: #""l""#),
-                    LocationsReading.feature(id: #""g""#)),
+                    LocationsReading.feature(id: #""g""#), LocationsReading.feature(id: #""z""#)),
             ],
             [
                 "location_groups.txt, row 2, location_group_id: \"s2\" is also the ID of row 3 of stops.txt; "
@@ -102,6 +103,8 @@ extension NoticeCases {
                 "locations.geojson, feature 1, id: \"s1\" is also the ID of row 2 of stops.txt; stored all the same",
                 "locations.geojson, feature 3, id: \"g\" is also the ID of row 3 of location_groups.txt; "
                     + "stored all the same",
+                "locations.geojson, feature 4, id: \"z\" is also the ID of row 4 of stops.txt and of row 4 of "
+                    + "location_groups.txt; stored all the same",
             ]),
         NoticeCase(
             .foreignKeyViolation,

@@ -266,12 +266,12 @@ extension NoticeCases {
         NoticeCase(
             .timeframeOverlap,
             [
-                "timeframes.txt": "timeframe_group_id,start_time,end_time,service_id\ng,09:00:00,10:00:00,w\n"
-                    + "g,06:00:00,09:00:00,w\ng,09:59:59,11:00:00,w\nh,06:00:00,09:00:00,w\n"
+                "timeframes.txt": "timeframe_group_id,start_time,end_time,service_id\nh,08:59:59,10:00:00,w\n"
+                    + "g,09:00:00,10:00:00,w\ng,06:00:00,09:00:00,w\ng,09:59:59,11:00:00,w\nh,06:00:00,09:00:00,w\n"
             ],
             [
-                "timeframes.txt, row 4: begins before row 2 of the same group and service ends; stored as it "
-                    + "is"
+                "timeframes.txt, row 2: begins before row 6 of the same group and service ends; stored as it is",
+                "timeframes.txt, row 5: begins before row 3 of the same group and service ends; stored as it is",
             ]),
     ]
 }

@@ -89,6 +89,22 @@ enum NoticeCases {
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, location_group_id and "
                     + "location_id; stored as it is",
             ]),
+        // A stop that the feed lacks is still a stop, so these trips are not on demand.
+        NoticeCase(
+            .missingRecommendedFile,
+            [
+                "shapes.txt": nil, "trips.txt": trips,
+                "location_groups.txt": "location_group_id,location_group_name\ng,Group\n",
+                "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,location_group_id\n"
+                    + "t,06:00:00,06:00:00,lost,1,g\nt,06:10:00,06:10:00,s2,2,\n",
+            ],
+            [
+                "stop_times.txt, row 2, stop_id: \"lost\" is not in stop.stop_id; the column is left empty and the "
+                    + "text kept in kept_value",
+                "shapes.txt: the file is missing and recommended",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, location_group_id and "
+                    + "location_id; stored as it is",
+            ]),
         NoticeCase(
             .missingRequiredFile, ["trips.txt": nil],
             []),

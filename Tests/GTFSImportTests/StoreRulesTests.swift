@@ -29,7 +29,8 @@ import Testing
         #expect(
             others == [
                 "unreachable", "without_calls", "few_calls", "split_trip", "headsign_on_the_way", "mixed_block",
-                "overlap_in_block", "beyond_shape", "little_beyond_shape", "too_fast_to_stop", "too_fast_from_afar",
+                "overlap_in_block", "beyond_shape", "little_beyond_shape", "overlapping_zones", "too_fast_to_stop",
+                "too_fast_from_afar",
                 "far_from_shape", "far_from_distance_on_shape", "many_matches_on_shape", "out_of_order_on_shape",
                 "long_pause", "outside_period", "outside_period_by_dates",
                 "overlaps", "left_elsewhere", "boarded_elsewhere", "period_too_long",

@@ -96,6 +96,16 @@ import Testing
             try notices(on: "20260128", of: feed).contains("most trips run from 20260101 to 20260131 only"))
     }
 
+    /// 1,440 minutes too few: the trip counts less than nothing.
+    @Test func aFrequencyThatEndsBeforeItBeginsHidesNothing() throws {
+        let feed = [
+            "calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20260101,20260131\n",
+            "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt,30:00:00,06:00:00,60\n",
+        ]
+        #expect(
+            try notices(on: "20260128", of: feed).contains("most trips run from 20260101 to 20260131 only"))
+    }
+
     @Test func todayIsThatOfTheClockUnlessItIsBound() throws {
         let ended = ["calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20010101,20010131\n"]
         #expect(try notices(on: "NULL", of: ended).hasPrefix("expired_calendar: 2 w runs on no day after 20010131"))

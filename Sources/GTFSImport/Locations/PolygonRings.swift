@@ -1,8 +1,8 @@
 /// The rings of a polygon, or of several polygons that make one area, and what is wrong with how they lie.
 ///
 /// A ring must not touch or cross itself. Two rings may touch at a point, but neither cross nor run along each other,
-/// nor cut their polygon's area into parts. A hole lies in its polygon's first ring and in no other hole, and no polygon
-/// lies in another one (OGC Simple Features, 06-103r4, sections 6.1.11.1 and 6.1.14).
+/// nor cut their polygon's area into parts. A hole lies in its polygon's first ring and in no other hole, and no
+/// polygon lies in another one (OGC Simple Features, 06-103r4, sections 6.1.11.1 and 6.1.14).
 ///
 /// Costs a sort of the positions, and a comparison for any two lines whose longitudes overlap.
 struct PolygonRings {

@@ -14,7 +14,11 @@ final class TranslatedRecords {
     static let files = [
         ("agency", "agency", "agency_id"), ("stops", "stop", "stop_id"), ("routes", "route", "route_id"),
         ("trips", "trip", "trip_id"), ("stop_times", "trip", "trip_id"), ("pathways", "pathway", "pathway_id"),
-        ("levels", "level", "level_id"), attributions,
+        ("levels", "level", "level_id"), ("calendar", "service", "service_id"), ("areas", "area", "area_id"),
+        ("booking_rules", "booking_rule", "booking_rule_id"), ("fare_attributes", "fare_attribute", "fare_id"),
+        ("fare_media", "fare_media", "fare_media_id"), ("networks", "network", "network_id"),
+        ("location_groups", "location_group", "location_group_id"),
+        ("rider_categories", "rider_category", "rider_category_id"), attributions,
     ]
     /// Its records are looked up in the finished table (StoreChecks).
     static let attributions = ("attributions", "attribution", "attribution_id")
@@ -24,7 +28,7 @@ final class TranslatedRecords {
     /// The cells of a row that are read.
     struct Cells {
         let table, record: Int
-        let field, translation: Int?
+        let field, original, translation: Int?
 
         /// Nil for other tables, and for a file without the columns that name a record.
         init?(_ plan: TablePlan) {
@@ -32,7 +36,8 @@ final class TranslatedRecords {
             guard plan.table == "translation", let table = cell("table_name"), let record = cell("record_id") else {
                 return nil
             }
-            (self.table, self.record, field, translation) = (table, record, cell("field_name"), cell("translation"))
+            (self.table, self.record) = (table, record)
+            (field, original, translation) = (cell("field_name"), cell("field_value"), cell("translation"))
         }
     }
 
@@ -61,10 +66,11 @@ final class TranslatedRecords {
         self.mostNamed = mostNamed
     }
 
-    /// Looks up a record, and returns the stop if the row translates a stop's name.
+    /// Looks up a record, and returns the stop if the row translates a stop's name. An unknown record is noted, unless
+    /// the row names the original words as well.
     func look(
         at record: UnsafeRawBufferPointer, ofTable table: UnsafeRawBufferPointer, field: UnsafeRawBufferPointer?,
-        row: Int
+        hasOriginal: Bool, row: Int
     ) -> (stop: Int32, isReading: Bool)? {
         guard let number = number(of: table) else { return nil }
         guard number + 1 < Self.files.count else {
@@ -72,7 +78,7 @@ final class TranslatedRecords {
             return nil
         }
         guard let key = ids[number].key(of: record) else {
-            note(record, number, row)
+            if !hasOriginal { note(record, number, row) }
             return nil
         }
         if number == Self.calls { namesCalls = true }
@@ -122,7 +128,9 @@ extension TableReader {
         guard let record = text(cells.record) else { return shared.translatedRecords.hasRowsWithoutRecord = true }
         guard let table = text(cells.table),
             let name = unretainedRecords._withUnsafeGuaranteedRef({
-                $0.look(at: record.bytes, ofTable: table.bytes, field: cells.field.flatMap(text)?.bytes, row: rowNumber)
+                $0.look(
+                    at: record.bytes, ofTable: table.bytes, field: cells.field.flatMap(text)?.bytes,
+                    hasOriginal: cells.original.flatMap(text) != nil, row: rowNumber)
             }),
             let translation = cells.translation.flatMap(text)
         else { return }

@@ -121,12 +121,16 @@ struct SpeedLook {
         return true
     }
 
-    /// False if the vehicle may be too fast up to the call that begins the stretch.
+    /// False if the vehicle may be too fast up to the call that begins the stretch. The call is then looked at again,
+    /// so nothing changes.
     @inline(never)
     private mutating func beginStretches(upTo needed: Int64, _ arrival: Int64) -> Bool {
+        let before = (nextStretch, ahead)
         ahead.here = min(ahead.here, self.needed - departure)
         while needed >= nextStretch { beginStretch(upTo: needed) }
-        return needed - arrival <= ahead.farBefore
+        guard needed - arrival > ahead.farBefore else { return true }
+        (nextStretch, ahead) = before
+        return false
     }
 
     /// Begins a trip of a class of top speeds.

@@ -120,53 +120,72 @@ struct StoreChecks {
     /// Whether the feed needs no rows of a recommended file: trips on demand have no shapes.
     private func isNotNeeded(_ file: FileDefinition) throws(SQLiteError) -> Bool {
         guard file.table == "shape_point" else { return false }
-        let keptPlace = kept.keptColumns(of: "stop_time")?
-            .value(of: "location", row: "t.trip", sequence: "t.stop_sequence")
-        let places =
-            ["location IS NOT NULL", "location_group IS NOT NULL"] + (keptPlace.map { ["EXISTS (\($0))"] } ?? [])
+        func hasKept(_ column: String) -> String? {
+            let kept = kept.keptColumns(of: "stop_time")
+            return kept?.value(of: column, row: "t.trip", sequence: "t.stop_sequence").map { "EXISTS (\($0))" }
+        }
+        let places = ["location IS NOT NULL", "location_group IS NOT NULL", hasKept("location")].compactMap { $0 }
+        let withoutStop = "stop IS NULL" + (hasKept("stop").map { " AND NOT \($0)" } ?? "")
         for hasPlace in places {
-            let call = "SELECT 1 FROM stop_time AS t WHERE \(hasPlace) AND stop IS NULL LIMIT 1"
+            let call = "SELECT 1 FROM stop_time AS t WHERE \(hasPlace) AND \(withoutStop) LIMIT 1"
             if try connection.integer(call) != nil { return true }
         }
         return false
     }
 
-    /// Stops, location groups and locations share one space of IDs.
+    /// Stops, location groups and locations share one space of IDs. An ID is noted once, in the last of these files.
     private func findDuplicateGeographyIDs(_ notices: inout NoticeLog) throws(SQLiteError) {
         let stops = GeographyFile(name: "stops.txt", field: "stop_id", table: "stop", column: "stop_id")
         let groups = GeographyFile(
             name: "location_groups.txt", field: "location_group_id", table: "location_group",
             column: "location_group_id")
         let locations = GeographyFile(name: "locations.geojson", field: "id", table: "location", column: "location_id")
-        for (later, earlier) in [(groups, stops), (locations, stops), (locations, groups)] {
-            let rows = try connection.prepare(
-                "SELECT l.id, l.\(later.column), e.id FROM \(later.table) AS l JOIN \(earlier.table) AS e "
-                    + "ON e.\(earlier.column) = l.\(later.column) ORDER BY l.id")
-            while try rows.step() {
-                let (row, id) = (later.rowNumber(Int(rows.integer(0))), Notice.shortened(rows.text(1) ?? ""))
-                let other = earlier.place(earlier.rowNumber(Int(rows.integer(2))))
-                notices.add(
-                    .duplicateGeographyId, file: later.name, row: row, field: later.field, value: id,
-                    "\(later.name), \(later.place(row)), \(later.field): \"\(id)\" is also the ID of \(other) of "
-                        + "\(earlier.name); stored all the same")
+        try note(
+            """
+            SELECT l.id, l.location_group_id, s.id FROM location_group AS l
+            JOIN stop AS s ON s.stop_id = l.location_group_id
+            WHERE NOT EXISTS (SELECT 1 FROM location WHERE location_id = l.location_group_id) ORDER BY l.id
+            """, in: groups, [stops], &notices)
+        try note(
+            """
+            SELECT l.id, l.location_id, s.id, g.id FROM location AS l LEFT JOIN stop AS s ON s.stop_id = l.location_id
+            LEFT JOIN location_group AS g ON g.location_group_id = l.location_id
+            WHERE s.id IS NOT NULL OR g.id IS NOT NULL ORDER BY l.id
+            """, in: locations, [stops, groups], &notices)
+    }
+
+    /// Notes IDs of one file that others have as well. The query's columns are a row of the file, the ID, and the row
+    /// of each other file that has it.
+    private func note(
+        _ query: String, in file: GeographyFile, _ others: [GeographyFile], _ notices: inout NoticeLog
+    ) throws(SQLiteError) {
+        let rows = try connection.prepare(query)
+        while try rows.step() {
+            let (row, id) = (file.rowNumber(Int(rows.integer(0))), Notice.shortened(rows.text(1) ?? ""))
+            let places = others.enumerated().filter { !rows.isNull(2 + $0.offset) }.map { place, other in
+                "\(other.place(other.rowNumber(Int(rows.integer(2 + place))))) of \(other.name)"
             }
+            notices.add(
+                .duplicateGeographyId, file: file.name, row: row, field: file.field, value: id,
+                "\(file.name), \(file.place(row)), \(file.field): \"\(id)\" is also the ID of "
+                    + "\(places.joined(separator: " and of ")); stored all the same")
         }
     }
 
-    /// A translation's record_id must be an ID of the table that it names.
+    /// A translation's record_id must be an ID of the file that it names. Another notice says if the feed lacks it.
     private func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
         guard let translatedRecords else { return }
-        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) {
+        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) where hasFile("\(file.0).txt") {
             for (row, id) in unknown.first { note(row, id, file, &notices) }
             let unnamed = unknown.count - unknown.first.count
             notices.count(.translationForeignKeyViolation, in: "translations.txt", times: unnamed)
         }
         if translatedRecords.namesCalls { try findUnknownTranslatedCalls(&notices) }
-        guard translatedRecords.namesAttributions else { return }
         let (name, table, column) = TranslatedRecords.attributions
+        guard translatedRecords.namesAttributions, hasFile("\(name).txt") else { return }
         let rows = try connection.prepare(
             "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
-                + "AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
+                + "AND field_value IS NULL AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
         )
         while try rows.step() {
             note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
@@ -178,7 +197,7 @@ struct StoreChecks {
         let rows = try connection.prepare(
             """
             SELECT translation.id, record_id, record_sub_id FROM translation JOIN trip ON trip.trip_id = record_id
-            WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL AND NOT EXISTS (
+            WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL AND field_value IS NULL AND NOT EXISTS (
                 SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(record_sub_id AS INTEGER)
                 AND record_sub_id NOT GLOB '*[^0-9]*')
             ORDER BY translation.id
@@ -192,6 +211,11 @@ struct StoreChecks {
                 "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"",
                 .storedAsItIs)
         }
+    }
+
+    private func hasFile(_ name: String) -> Bool {
+        let table = Specification.gtfs.file(named: name)?.table
+        return files.contains { $0.table == table }
     }
 
     private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
