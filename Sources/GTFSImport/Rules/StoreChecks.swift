@@ -171,59 +171,6 @@ struct StoreChecks {
                     + "\(places.joined(separator: " and of ")); stored all the same")
         }
     }
-
-    /// A translation's record_id must be an ID of the file that it names. Another notice says if the feed lacks it.
-    private func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
-        guard let translatedRecords else { return }
-        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) where hasFile("\(file.0).txt") {
-            for (row, id) in unknown.first { note(row, id, file, &notices) }
-            let unnamed = unknown.count - unknown.first.count
-            notices.count(.translationForeignKeyViolation, in: "translations.txt", times: unnamed)
-        }
-        if translatedRecords.namesCalls { try findUnknownTranslatedCalls(&notices) }
-        let (name, table, column) = TranslatedRecords.attributions
-        guard translatedRecords.namesAttributions, hasFile("\(name).txt") else { return }
-        let rows = try connection.prepare(
-            "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
-                + "AND field_value IS NULL AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
-        )
-        while try rows.step() {
-            note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
-        }
-    }
-
-    /// The record_sub_id of a call must be a stop_sequence of its trip.
-    private func findUnknownTranslatedCalls(_ notices: inout NoticeLog) throws(SQLiteError) {
-        let rows = try connection.prepare(
-            """
-            SELECT translation.id, record_id, record_sub_id FROM translation JOIN trip ON trip.trip_id = record_id
-            WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL AND field_value IS NULL AND NOT EXISTS (
-                SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(record_sub_id AS INTEGER)
-                AND record_sub_id NOT GLOB '*[^0-9]*')
-            ORDER BY translation.id
-            """)
-        while try rows.step() {
-            let row = Int(rows.integer(0)) + 1
-            let (trip, sequence) = (Notice.shortened(rows.text(1) ?? ""), Notice.shortened(rows.text(2) ?? ""))
-            notices.add(
-                .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_sub_id",
-                value: sequence,
-                "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"",
-                .storedAsItIs)
-        }
-    }
-
-    private func hasFile(_ name: String) -> Bool {
-        let table = Specification.gtfs.file(named: name)?.table
-        return files.contains { $0.table == table }
-    }
-
-    private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
-        let id = Notice.shortened(id)
-        notices.add(
-            .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
-            "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2)", .storedAsItIs)
-    }
 }
 
 /// A file whose IDs name places where riders board or alight.

@@ -77,17 +77,17 @@ final class DaySweep {
         var merged: [UInt32] = []
         while true {
             if running.isEmpty { next = upcoming.first.flatMap { SweptDay($0.start) } }
-            let isChange = changes.date.map { $0 < next?.date ?? .max } ?? false
-            guard let today = isChange ? changes.date.flatMap(SweptDay.init) : next else { return }
-            if !isChange { running.start(&upcoming, on: today.date) }
-            let sets = isChange ? [] : running.sets(on: today.weekday)
+            let isChangeAlone = changes.date.map { $0 < next?.date ?? .max } ?? false
+            guard let today = isChangeAlone ? changes.date.flatMap(SweptDay.init) : next else { return }
+            if !isChangeAlone { running.start(&upcoming, on: today.date) }
+            let sets = isChangeAlone ? [] : running.sets(on: today.weekday)
             if today.date == changes.date {
                 try Self.merge(sets, &changes, of: today.date, into: &merged)
                 if !merged.isEmpty { try body(today.day, today.date, merged) }
             } else if !sets.isEmpty {
                 try body(today.day, today.date, sets)
             }
-            guard !isChange else { continue }
+            guard !isChangeAlone else { continue }
             running.end(on: today.date)
             next?.advance()
         }
