@@ -38,7 +38,7 @@ struct ZoneRules {
         guard let watch, !watch.isEmpty else { return }
         for rule in rules where rule.comparison == Self.overlappingZones {
             let findings = RuleFindings(rule, connection)
-            let overlaps = try ZoneOverlaps(connection)
+            var overlaps = try ZoneOverlaps(connection)
             let calls = try ZoneCalls(connection)
             for trip in watch.tripsInOrder {
                 try overlaps.forEach(among: calls.of(trip), check: place.check) { earlier, call in
@@ -97,12 +97,7 @@ private struct ZoneCalls {
 }
 
 /// Compares zones two by two, and keeps what it has found, as many trips go to the same zones.
-private final class ZoneOverlaps {
-    private struct Pair: Hashable {
-        let one: Int64
-        let other: Int64
-    }
-
+private struct ZoneOverlaps {
     /// After so many looks at two calls or two lines, about half a second, all other zones count as apart.
     private static let mostLooks = 50_000_000
     /// What comparing two zones counts for at least, so that the pairs take little memory.
@@ -112,7 +107,9 @@ private final class ZoneOverlaps {
 
     private let geometries: Statement
     private var looks = mostLooks
-    private var areOverlapping: [Pair: Bool] = [:]
+    private var interval = CheckInterval()
+    /// By the lesser zone in the upper half and the greater one in the lower half.
+    private var areOverlapping: [UInt64: Bool] = [:]
     /// By the zone; nil if a fault of its geometry was noted.
     private var outlines: [Int64: AreaOutline?] = [:]
     private var lineCount = 0
@@ -123,12 +120,12 @@ private final class ZoneOverlaps {
     }
 
     /// Visits the calls that are beside each other in zones that overlap.
-    func forEach(
+    mutating func forEach(
         among calls: [ZoneCall], check: () throws -> Void,
         _ body: (_ earlier: ZoneCall, _ call: ZoneCall) throws -> Void
     ) throws {
         for (place, call) in calls.enumerated() {
-            try check()
+            if interval.isOver(after: place + 1) { try check() }
             looks -= place
             guard looks > 0 else { return }
             for earlier in calls[..<place] where call.isBeside(earlier) {
@@ -137,20 +134,20 @@ private final class ZoneOverlaps {
         }
     }
 
-    private func overlap(_ one: Int64, _ other: Int64) throws(SQLiteError) -> Bool {
-        let pair = Pair(one: min(one, other), other: max(one, other))
+    private mutating func overlap(_ one: Int64, _ other: Int64) throws(SQLiteError) -> Bool {
+        let pair = UInt64(truncatingIfNeeded: min(one, other)) << 32 | UInt64(truncatingIfNeeded: max(one, other))
         if let known = areOverlapping[pair] { return known }
         looks -= Self.looksForPair
         guard looks > 0 else { return false }
         let isOverlap =
-            if let first = try outline(pair.one), let second = try outline(pair.other) {
+            if let first = try outline(one), let second = try outline(other) {
                 AreaOverlap.of(first, second, looks: &looks)
             } else { false }
         areOverlapping[pair] = isOverlap
         return isOverlap
     }
 
-    private func outline(_ zone: Int64) throws(SQLiteError) -> AreaOutline? {
+    private mutating func outline(_ zone: Int64) throws(SQLiteError) -> AreaOutline? {
         if let known = outlines[zone] { return known }
         defer { geometries.reset() }
         geometries.bind(1, zone)
