@@ -200,8 +200,10 @@ class Night:
         self.measure(run)
 
     def tasks(self, run):
+        # Airflow 3.1 counts whole seconds twice in the column duration of SQLite.
+        seconds = "round((julianday(end_date) - julianday(start_date)) * 86400, 2)"
         return self.rows(
-            "SELECT task_id, coalesce(rendered_map_index, map_index), state, try_number, round(duration, 2), hostname "
+            f"SELECT task_id, coalesce(rendered_map_index, map_index), state, try_number, {seconds}, hostname "
             f"FROM task_instance WHERE run_id = '{run}' ORDER BY task_id, map_index")
 
     def measure(self, run):
