@@ -48,7 +48,10 @@ public final class CSVReader {
     private let text: TextSource
     private var splitter: CSVSplitter
     private var blockBytes: Int
+    private var mostRows = Int.max
     private var isAtEnd = false
+    /// Whether the bytes that the last block had did not complete a record.
+    private var needsMore = false
     /// The beginning of a record that the last block did not complete.
     private var carry: [UInt8] = []
     /// The header is looked for in blocks of this size: touching fresh memory takes longer than reading a small file.
@@ -73,8 +76,12 @@ public final class CSVReader {
         try readHeader(decode)
     }
 
-    /// Makes further blocks smaller, for callers that need much memory for each row.
-    public func limitBlocks(to bytes: Int) { blockBytes = min(blockBytes, max(bytes, 1)) }
+    /// Makes further blocks smaller, for callers that need much memory for each row. A block that grows for a long row
+    /// has no more than `rows` either.
+    public func limitBlocks(to bytes: Int, rows: Int = .max) {
+        blockBytes = min(blockBytes, max(bytes, 1))
+        mostRows = max(rows, 1)
+    }
 
     /// The next records, or nil at the end of the file.
     ///
@@ -82,7 +89,7 @@ public final class CSVReader {
     /// end. Cost: one look at every byte.
     public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
         let block = used ?? RecordBlock(bytes: blockBytes)
-        while try fill(block, blockBytes, rowLimit: .max) {
+        while try fill(block, blockBytes, rowLimit: mostRows) {
             if block.rowCount > 0 { return block }
         }
         return nil
@@ -93,8 +100,9 @@ public final class CSVReader {
     private func fill(_ block: RecordBlock, _ bytes: Int, rowLimit: Int) throws -> Bool {
         let count = try load(block, goal(bytes))
         guard count > 0 else { return false }
-        if rowLimit == 1 { splitter.delimiter = delimiter(of: block.bytes, count: count) }
+        if header.columns.isEmpty { splitter.delimiter = delimiter(of: block.bytes, count: count) }
         let consumed = splitter.split(block, count: count, isLast: isAtEnd, rowLimit: rowLimit)
+        needsMore = consumed == 0
         carry.removeAll(keepingCapacity: true)
         carry.append(contentsOf: UnsafeRawBufferPointer(start: block.bytes + consumed, count: count - consumed))
         return true
@@ -119,10 +127,12 @@ public final class CSVReader {
         return count
     }
 
-    /// How many bytes to split at once: `bytes`, or more when one record needs it. Data longer than the longest record
+    /// How many bytes to split at once: `bytes`, or more when one record needs it. What a block with the most rows has
+    /// left is split before more is read. Data longer than the longest record
     /// plus a CR and one more byte can always be split, so this stays bounded.
     private func goal(_ bytes: Int) -> Int {
         if carry.count < bytes { return bytes }
+        guard needsMore else { return carry.count }
         let enough = splitter.maximumRecordBytes + RecordBlock.padding
         return carry.count < enough ? min(carry.count * 2, enough) : carry.count + RecordBlock.padding
     }

@@ -26,18 +26,26 @@ struct FeedSearch {
         var found: OpenedFeed?
         var arguments: [String] = []
         var failures: [FeedError] = []
+        var others = container.itemsInScope.map(\.path)
         for archive in archives {
             do throws(FeedError) {
                 let feed = try feed(in: source.openInner(archive, of: container))
                 found = found ?? feed
                 arguments.append(container.argument(for: archive.path))
+                others.removeAll { $0 == archive.path }
             } catch {
                 if error.code == .overLimit || error.code == .readFailed { throw error }
-                if error.code != .notAFeed || archives.count == 1 { failures.append(error) }
+                guard error.code != .notAFeed || archives.count == 1 else { continue }
+                failures.append(error)
+                others.removeAll { $0 == archive.path }
             }
         }
         if arguments.count > 1 { throw .severalFeeds(arguments, at: container.place) }
-        if let found { return found.noting(failures.map { "lies beside an archive that is left out: \($0)" }) }
+        if let found {
+            var anomalies = container.anomalies + failures.map { "lies beside an archive that is left out: \($0)" }
+            if !others.isEmpty { anomalies.append("lies beside files that are left out: \(listed(others, limit: 3))") }
+            return found.noting(anomalies)
+        }
         throw failures.first ?? .noFeed(in: container)
     }
 
@@ -79,7 +87,10 @@ struct FeedSearch {
             guard matches.count == 1, let match = matches.first else { continue }
             let path = "\(entry.path)#\(match.path)"
             entries[index] = FeedEntry(match, name: FeedRoot.split(match.path).file, path: path, place: inner.place)
-            anomalies.append("\(wanted) is read out of \(entry.name)")
+            let others = inner.items.map(\.path).filter { $0 != match.path }
+            anomalies.append(
+                "\(wanted) is read out of \(entry.name)"
+                    + (others.isEmpty ? "" : ", without \(listed(others, limit: 3))"))
         }
     }
 

@@ -22,13 +22,16 @@ struct CSVPropertyTests {
             let bytes = Self.text(&generator, length: Int.random(in: 0...60, using: &generator))
             let maximum = Bool.random(using: &generator) ? 1 << 20 : Int.random(in: 2...40, using: &generator)
             let blockBytes = Int.random(in: 1...80, using: &generator)
+            let mostRows = [1, 2, 3, .max].randomElement(using: &generator) ?? .max
             let sizes = (0..<8).map { _ in Int.random(in: 1...30, using: &generator) }
             let reading = try CSVReading(
-                PiecemealSource(bytes, sizes: sizes), blockBytes: blockBytes, maximumRecordBytes: maximum)
+                PiecemealSource(bytes, sizes: sizes), blockBytes: blockBytes, maximumRecordBytes: maximum,
+                mostRows: mostRows)
             let difference = reading.difference(from: CSVTwin(bytes, maximumRecordBytes: maximum))
             if let difference {
                 let text = String(decoding: bytes, as: UTF8.self).debugDescription
-                Issue.record("\(text), blocks of \(blockBytes), records up to \(maximum): \(difference)")
+                Issue.record(
+                    "\(text), blocks of \(blockBytes) and \(mostRows) rows, records up to \(maximum): \(difference)")
                 return
             }
         }

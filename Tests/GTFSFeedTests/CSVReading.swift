@@ -1,3 +1,5 @@
+import Testing
+
 @testable import GTFSFeed
 
 /// Gives out bytes in reads of the given sizes, then repeats the last size.
@@ -27,8 +29,11 @@ struct CSVReading {
     var skippedBytes = 0
     var header = CSVHeader.empty
 
-    init(_ source: some ByteSource, blockBytes: Int, maximumRecordBytes: Int = 1 << 20) throws {
+    init(
+        _ source: some ByteSource, blockBytes: Int, maximumRecordBytes: Int = 1 << 20, mostRows: Int = .max
+    ) throws {
         let reader = try CSVReader(source: source, blockBytes: blockBytes, maximumRecordBytes: maximumRecordBytes)
+        reader.limitBlocks(to: blockBytes, rows: mostRows)
         header = reader.header
         if !header.columns.isEmpty {
             // The header's raw row is not kept; tests that need it compare the other rows only.
@@ -37,6 +42,7 @@ struct CSVReading {
         }
         var used: RecordBlock?
         while let block = try reader.nextBlock(reusing: used) {
+            #expect(block.rowCount <= mostRows)
             rows += (0..<block.rowCount).map { Self.row(block, $0) }
             used = block
         }

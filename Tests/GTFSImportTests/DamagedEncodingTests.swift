@@ -35,6 +35,20 @@ import Testing
         Array(try Data(contentsOf: URL(filePath: feed.folder.path("feed/\(name)"))))
     }
 
+    /// A number that is none, and a cell beyond the header: kept as text, and not without a notice.
+    @Test func whatIsKeptAsideIsConvertedWithANotice() throws {
+        let feed = try LayeredFeed()
+        try feed.write(
+            "stops.txt",
+            Array("stop_id,stop_name,stop_lat,stop_lon\ns1,One,50".utf8) + [0xBD]
+                + Array(",8.1\ns2,Two,50.2,8.2,caf".utf8) + [0xE9] + Array("\n".utf8))
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT value FROM kept_value UNION ALL SELECT value FROM extra_cell") == ["50½", "café"])
+        let notices = "SELECT row_number, ifnull(field, ''), value FROM notice WHERE code = 'invalid_character'"
+        #expect(try store.rows(notices) == ["2|stop_lat|50½", "3||café"])
+    }
+
     @Test func aCutLetterStaysInItsValue() throws {
         let feed = try LayeredFeed()
         let names = Self.japanese.enumerated().map { $0 == 1 ? "新|" : $1 }

@@ -145,7 +145,8 @@ final class FeedReader: @unchecked Sendable {
         _ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, _ filter: RowFilter? = nil
     ) throws {
         // A row of two bytes may still have a cell for each of 1,900 columns.
-        reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
+        let rows = Self.cellsPerBlock / max(table.plan.stride, 1)
+        reader.limitBlocks(to: max(rows, 1 << 12), rows: max(rows, 1 << 10))
         var block = used.popLatestIfAny() ?? ParsedBlock()
         var lastRow = 1
         while let records = try reader.nextBlock(reusing: block.records) {

@@ -52,6 +52,7 @@ extension TableReader {
     /// row instead.
     private func keep(_ column: Column, _ text: Text) {
         setNull(column.pointee.cell)
+        if !isPlain, !TextRules.isUTF8(text) { _ = convertLegacyText(column, text) }
         if column.pointee.isClusteredKey {
             if refusal == nil { refusal = .missingRequiredField }
         } else {

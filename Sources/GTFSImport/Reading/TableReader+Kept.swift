@@ -76,6 +76,9 @@ extension TableReader {
     private func keepExtraCell(row: UInt32, at position: Int, _ text: Text) {
         guard isPlain || TextRules.isUTF8(text) else {
             var text = shared.text(text)
+            noteRow(
+                .invalidCharacter, value: Notice.shortened(text),
+                "cell \(position) is not UTF-8 in the feed; \(conversion)")
             return text.withUTF8 { keepExtraCell(row: row, at: position, converted: Text($0)) }
         }
         let isPacked = unretainedBlock._withUnsafeGuaranteedRef {

@@ -143,11 +143,14 @@ extension TableReader {
     }
 
     private func noteConversion(_ column: Column, _ converted: [UInt8], _ fault: String) {
-        let done =
-            shared.isDamagedUTF8
+        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "\(fault); \(conversion)") }
+    }
+
+    /// What is done with text that is not UTF-8.
+    var conversion: String {
+        shared.isDamagedUTF8
             ? "bytes that are not valid characters were replaced by U+FFFD"
             : "converted from \(shared.charset ?? "windows-1252")"
-        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "\(fault); \(done)") }
     }
 
     /// Keeps the text of a row that may be a duplicate; this is known only when all rows are sorted.
