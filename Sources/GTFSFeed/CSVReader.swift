@@ -76,8 +76,9 @@ public final class CSVReader {
         try readHeader(decode)
     }
 
-    /// Makes further blocks smaller, for callers that need much memory for each row. A block that grows for a long row
-    /// has no more than `rows` either.
+    /// Makes further blocks smaller, for callers that need much memory for each row.
+    ///
+    /// A block grows beyond `bytes` for a long row. It still has at most `rows`.
     public func limitBlocks(to bytes: Int, rows: Int = .max) {
         blockBytes = min(blockBytes, max(bytes, 1))
         mostRows = max(rows, 1)
@@ -127,9 +128,9 @@ public final class CSVReader {
         return count
     }
 
-    /// How many bytes to split at once: `bytes`, or more when one record needs it. What a block with the most rows has
-    /// left is split before more is read. Data longer than the longest record
-    /// plus a CR and one more byte can always be split, so this stays bounded.
+    /// How many bytes to split at once: `bytes`, or more when one record needs it. Bytes that a full block has left
+    /// over are split before more are read. Data longer than the longest record plus a CR and one more byte can always
+    /// be split, so this stays bounded.
     private func goal(_ bytes: Int) -> Int {
         if carry.count < bytes { return bytes }
         guard needsMore else { return carry.count }

@@ -99,7 +99,27 @@ import Testing
         #expect((400..<3_600).contains(overlaps), "\(overlaps)")
     }
 
-    /// A hundred-millionth of a millimeter decides.
+    /// What GEOS 3.14 says of polygons that touch at corners and along lines, cross, and lie in each other.
+    @Test(arguments: [
+        ("[[5,3],[8,6],[2,8],[5,3]]", "[[2,7],[4,2],[5,4],[2,7]]", true),
+        ("[[3,6],[3,2],[4,2],[3,6]]", "[[2,7],[7,2],[3,2],[2,7]]", false),
+        ("[[6,7],[6,3],[7,4],[6,7]]", "[[6,3],[7,4],[5,5],[6,3]]", true),
+        ("[[8,3],[2,2],[5,3],[8,3],[8,3]]", "[[4,5],[8,3],[8,6],[4,5]]", false),
+        ("[[2,4],[8,2],[7,7],[7,4],[2,4]]", "[[6,5],[6,7],[7,4],[2,4],[6,5]]", false),
+        ("[[4,4],[4,2],[8,2],[2,8],[4,4]],[[6,3],[4,6],[4,5],[6,3]]", "[[2,4],[5,7],[7,2],[2,3],[2,4]]", true),
+        ("[[8,4],[4,2],[4,7],[4,8],[8,4]]", "[[4,3],[4,2],[8,4],[4,3]]", false),
+        ("[[5,4],[5,5],[6,5],[6,5],[4,6],[5,4]]", "[[8,5],[2,8],[5,2],[8,5]]", false),
+        ("[[8,3],[8,8],[3,5],[2,7],[2,3],[8,3]],[[6,6],[8,7],[7,4],[6,6]]", "[[3,6],[8,4],[8,6],[6,6],[3,6]]", true),
+        ("[[7,8],[7,8],[8,6],[6,8],[7,8]]", "[[3,8],[7,7],[7,2],[3,8]],[[7,4],[6,7],[6,4],[7,4]]", false),
+        ("[[5,2],[8,6],[8,7],[5,8],[4,5],[5,2]],[[5,8],[7,7],[6,6],[5,8]]", "[[8,7],[7,7],[5,4],[8,6],[8,7]]", false),
+    ])
+    func polygonsThatAnotherLibraryHasJudged(one: String, other: String, verdict: Bool) throws {
+        let (first, second) = (try Self.outline("Polygon", "[\(one)]"), try Self.outline("Polygon", "[\(other)]"))
+        #expect(Self.overlap(first, second) == verdict)
+        #expect(Self.overlap(second, first) == verdict)
+    }
+
+    /// A ten-thousandth of a millimeter decides.
     @Test func areasThatOnlyTouchDoNotOverlap() throws {
         let square = try Self.outline("Polygon", "[[[8,50],[9,50],[9,51],[8,51],[8,50]]]")
         for (west, expected) in [("9", false), ("8.999999999999", true), ("9.000000000001", false)] {

@@ -53,6 +53,14 @@ import Testing
         #expect(try Self.faults(ReportPage(Self.content(verdict)).html, texts: ["Mohnsee", verdict.word]) == "")
     }
 
+    /// The last hour that the import counts has all later departures as well.
+    @Test func theLastHourIsOpen() {
+        let page = ReportPage(Self.content(.published)).html
+        #expect(page.contains("the busiest hour is 2:00 or later"))
+        #expect(page.contains("<title>1:00 to 1:59: 3</title>"))
+        #expect(page.contains("<th scope=\"row\">2:00 or later</th>"))
+    }
+
     @Test func isSoundWithHardlyAnythingInIt() throws {
         for verdict in PageContent.Verdict.allCases {
             #expect(try Self.faults(ReportPage(PageContent(verdict: verdict, reason: "")).html) == "")
