@@ -71,6 +71,17 @@ import Testing
             ])
     }
 
+    @Test func blankRowsAreNotLeftOutByTheFilter() throws {
+        let (_, store) = try filtered([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\n,,,,\n\"\n\",,,,\nt,06:10:00,06:10:00,s2,2\nu,06:10:00,06:10:00,s2,1\n"
+        ]) { $0.box = FilterBox(south: 50, west: 8, north: 50.15, east: 9) }
+        let counts = "SELECT row_count, left_out_count FROM feed_file WHERE name = 'stop_times.txt'"
+        #expect(try store.rows(counts) == ["2|1"])
+        let notices = "SELECT code, row_number FROM notice WHERE file = 'stop_times.txt'"
+        #expect(try store.rows(notices) == ["empty_row|3", "empty_row|4"])
+    }
+
     /// A stop keeps its station and the station's entrance, but not the station's other platform.
     @Test func aStopBringsItsStation() throws {
         let (_, store) = try filtered([

@@ -119,6 +119,13 @@ final class ScannedRow {
     /// Whether the file has the field and this row has a value in it.
     func has(_ field: Int) -> Bool { columns[field] != nil && !text(field).isEmpty }
 
+    /// Whether the row has no value in any column of the file.
+    var isBlank: Bool {
+        (Int(block.firstField[number])..<Int(block.firstField[number + 1])).allSatisfy {
+            TextRules.isBlank(block.field($0))
+        }
+    }
+
     private func raw(_ field: Int) -> UnsafeRawBufferPointer {
         guard let column = columns[field] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let place = Int(block.firstField[number]) + column

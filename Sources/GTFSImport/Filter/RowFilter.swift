@@ -71,7 +71,8 @@ final class RowFilter {
     private func isKept() -> Bool {
         for (field, test) in tests.enumerated() {
             if test.maps.contains(where: { row.isIn($0, field: field) }) { continue }
-            guard test.passesBlank, row.text(field).isEmpty else { return false }
+            // A row without any value is noted as blank, not counted as left out.
+            guard test.passesBlank && row.text(field).isEmpty || row.isBlank else { return false }
         }
         return translated.isEmpty || isTranslationKept()
     }

@@ -232,7 +232,7 @@ extension TableReader {
     @inline(never)
     func noteRowFlags() {
         let flags = records.flags(of: row)
-        if flags.contains(.newlineInside) { noteNewlines() }
+        if flags.contains(.newlineInside), !hasOnlyBlankCells() { noteNewlines() }
         if flags.contains(.unterminatedQuote) { noteRow(.csvParsingFailed, Notice.unclosedQuote) }
         if flags.contains(.tooLong) { noteRow(.csvParsingFailed, Notice.recordCut) }
         if flags.contains(.textAfterClosingQuote) { noteRow(.csvParsingFailed, Notice.textAfterQuote) }
