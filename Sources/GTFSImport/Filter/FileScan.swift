@@ -84,7 +84,7 @@ final class ScannedRow {
     /// A field without white space around it, as UTF-8; empty if the row lacks it. Valid until the next call.
     func text(_ field: Int) -> UnsafeRawBufferPointer {
         let raw = raw(field)
-        let range = isEdgeUnusual(raw) ? TextRules.trimmed(raw) : 0..<raw.count
+        let range = isEdgeUnusual(raw) ? state.trimmed(raw) : 0..<raw.count
         let text = UnsafeRawBufferPointer(rebasing: raw[range])
         guard !isPlain, !TextRules.isUTF8(text) else { return text }
         converted.removeAll()
@@ -137,6 +137,6 @@ final class ScannedRow {
     /// Whether there may be white space at either end.
     private func isEdgeUnusual(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, let last = text.last else { return false }
-        return first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80
+        return first <= 0x20 || last <= 0x20 || TextRules.mayBeWideSpace(first, last)
     }
 }

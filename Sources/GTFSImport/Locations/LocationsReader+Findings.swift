@@ -117,8 +117,8 @@ extension LocationsReader {
     /// JSON is UTF-8 (RFC 8259, section 8.1); other text is converted from the encoding that it seems to have.
     func text(of bytes: [UInt8], feature: Bool = false) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let text = bytes.withUnsafeBytes { state.text($0) }
-        noteCharacter(feature, "is not UTF-8 in the feed; converted from \(state.charset ?? "windows-1252")")
+        let text = bytes.withUnsafeBytes { state.text(ofValues: $0) }
+        noteCharacter(feature, "is not UTF-8 in the feed; \(state.conversion)")
         return text
     }
 

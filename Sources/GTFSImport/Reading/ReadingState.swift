@@ -28,6 +28,9 @@ final class ReadingState {
     /// Whether the file at hand is UTF-8 except for single bytes, which become U+FFFD.
     private(set) var isDamagedUTF8 = false
 
+    /// How many bytes white space has in the encoding of the file at hand.
+    private var spaceLengths: [Unicode.Scalar: Int] = [:]
+
     /// Without the feed's encodings, that of a file is guessed from its first value that is not UTF-8.
     init(notices: NoticeLog, encodings: FeedEncodings? = nil) {
         self.notices = notices
@@ -41,6 +44,7 @@ final class ReadingState {
         file = name
         decoder = nil
         charset = nil
+        spaceLengths = [:]
         isDamagedUTF8 = hasByteOrderMark
     }
 
@@ -95,10 +99,80 @@ final class ReadingState {
         normalized.withUnsafeBytes(body)
     }
 
-    /// Text for a message or a kept row, whatever its encoding.
+    /// Text for a message or a kept value, whatever its encoding.
     func text(_ bytes: UnsafeRawBufferPointer) -> String {
         if TextRules.isUTF8(bytes) { return String(decoding: bytes, as: UTF8.self) }
         return String(decoding: convert(bytes), as: UTF8.self)
+    }
+
+    /// Text of several values: a row, or a feature of GeoJSON. Each value is converted alone, because one that is not
+    /// UTF-8 says nothing about those beside it.
+    func text(ofValues bytes: UnsafeRawBufferPointer) -> String {
+        if TextRules.isUTF8(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        var utf8: [UInt8] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let value = UnsafeRawBufferPointer(rebasing: rest.prefix { !Self.isBetweenValues($0) })
+            if TextRules.isUTF8(value) { utf8 += value } else { utf8 += convert(value) }
+            rest = rest.dropFirst(value.count)
+            if let separator = rest.popFirst() { utf8.append(separator) }
+        }
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
+    /// No letter of a legacy encoding has one of these bytes within it.
+    private static func isBetweenValues(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), 0x09, 0x0A, 0x0D: true
+        default: false
+        }
+    }
+
+    /// What is done with text that is not UTF-8.
+    var conversion: String {
+        isDamagedUTF8
+            ? "bytes that are not valid characters were replaced by U+FFFD"
+            : "converted from \(charset ?? "windows-1252")"
+    }
+
+    // MARK: White space
+
+    /// The range of a text without white space around it, whatever its encoding.
+    func trimmed(_ text: UnsafeRawBufferPointer) -> Range<Int> {
+        if TextRules.isUTF8(text) { return TextRules.trimmed(text) }
+        let converted = convert(text)
+        let range = converted.withUnsafeBytes(TextRules.trimmed)
+        var rest = text[...]
+        for space in Self.scalars(converted[..<range.lowerBound]) {
+            guard let count = length(of: space, at: { rest.prefix($0) }) else { break }
+            rest = rest.dropFirst(count)
+        }
+        for space in Self.scalars(converted[range.upperBound...]).reversed() {
+            guard let count = length(of: space, at: { rest.suffix($0) }) else { break }
+            rest = rest.dropLast(count)
+        }
+        return rest.startIndex..<rest.endIndex
+    }
+
+    private static func scalars(_ utf8: ArraySlice<UInt8>) -> String.UnicodeScalarView {
+        String(decoding: utf8, as: UTF8.self).unicodeScalars
+    }
+
+    /// How many bytes at an edge of a text are the character that its conversion has there. A feed may have a million
+    /// of them, so each is converted only once per file.
+    private func length(of space: Unicode.Scalar, at edge: (Int) -> UnsafeRawBufferPointer.SubSequence) -> Int? {
+        if let known = spaceLengths[space] { return known }
+        let length = (1...4).first {
+            convert(UnsafeRawBufferPointer(rebasing: edge($0))).elementsEqual(String(space).utf8)
+        }
+        spaceLengths[space] = length
+        return length
+    }
+
+    /// Whether white space that was trimmed is more than blanks, whatever its encoding.
+    func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {
+        if TextRules.isUTF8(space) { return TextRules.isMoreThanBlank(space) }
+        return convert(space).withUnsafeBytes(TextRules.isMoreThanBlank)
     }
 }
 

@@ -217,8 +217,8 @@ extension TableReader {
     func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
         let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text
         guard
-            TextRules.isMoreThanBlank(bytes(in: spelling.lowerBound..<text.lowerBound))
-                || TextRules.isMoreThanBlank(bytes(in: text.upperBound..<spelling.upperBound))
+            shared.isMoreThanBlank(bytes(in: spelling.lowerBound..<text.lowerBound))
+                || shared.isMoreThanBlank(bytes(in: text.upperBound..<spelling.upperBound))
         else { return false }
         keepBeside(column, bytes(in: spelling))
         if column.pointee.refersToOwnTable { forwardReferences.noteKept(row: rowNumber - 1) }

@@ -78,7 +78,7 @@ extension TableReader {
             var text = shared.text(text)
             noteRow(
                 .invalidCharacter, value: Notice.shortened(text),
-                "cell \(position) is not UTF-8 in the feed; \(conversion)")
+                "cell \(position) is not UTF-8 in the feed; \(shared.conversion)")
             return text.withUTF8 { keepExtraCell(row: row, at: position, converted: Text($0)) }
         }
         let isPacked = unretainedBlock._withUnsafeGuaranteedRef {

@@ -12,10 +12,7 @@ extension TableReader {
     /// Trims spaces beyond ASCII: no-break spaces, and the wide spaces of Japanese keyboards.
     @inline(never)
     func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
-        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
-        let range = TextRules.trimmed(text)
-        // In another encoding, the same bytes are letters.
-        guard range.count < text.count, TextRules.isUTF8(text) else { return }
+        let range = shared.trimmed(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
         (start, end) = (start + range.lowerBound, start + range.upperBound)
     }
 
@@ -143,14 +140,7 @@ extension TableReader {
     }
 
     private func noteConversion(_ column: Column, _ converted: [UInt8], _ fault: String) {
-        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "\(fault); \(conversion)") }
-    }
-
-    /// What is done with text that is not UTF-8.
-    var conversion: String {
-        shared.isDamagedUTF8
-            ? "bytes that are not valid characters were replaced by U+FFFD"
-            : "converted from \(shared.charset ?? "windows-1252")"
+        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "\(fault); \(shared.conversion)") }
     }
 
     /// Keeps the text of a row that may be a duplicate; this is known only when all rows are sorted.
@@ -158,7 +148,7 @@ extension TableReader {
     func keepText(sequence: Int64) {
         greatestTime.doubt(row: rowNumber)
         block.possibleDuplicates.append(
-            PossibleDuplicate(rowNumber: rowNumber, sequence: sequence, text: blockText(records.rawRow(row))))
+            PossibleDuplicate(rowNumber: rowNumber, sequence: sequence, text: rowText()))
     }
 
     /// Where a text is in the block's bytes. Text that is not UTF-8 or not in these bytes is put into `otherText`.
@@ -168,5 +158,11 @@ extension TableReader {
             return block.convert(shared.text(text))
         }
         return BlockText(isConverted: false, start: UInt32(clamping: start), count: UInt32(clamping: text.count))
+    }
+
+    /// The text of the row at hand, to be kept as a whole.
+    func rowText() -> BlockText {
+        let text = records.rawRow(row)
+        return isPlain || TextRules.isUTF8(text) ? blockText(text) : block.convert(shared.text(ofValues: text))
     }
 }

@@ -145,7 +145,9 @@ final class TableReader {
                 let spelled = end - start
                 if start < end, isPadding(end - 1) { end = paddedEnd(start, end) }
                 while start < end, isPadding(start) { start += 1 }
-                if !isPlain, start < end, (byte(start) | byte(end - 1)) >= 0x80 { trimWideSpaces(&start, &end) }
+                if !isPlain, start < end, TextRules.mayBeWideSpace(byte(start), byte(end - 1)) {
+                    trimWideSpaces(&start, &end)
+                }
                 isTrimmed = end - start != spelled
                 if isTrimmed {
                     start < end
@@ -375,7 +377,7 @@ final class TableReader {
         rowsKept += 1
         block.keptRows.append(
             KeptRow(
-                rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: blockText(records.rawRow(row))))
+                rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: rowText()))
         refusal = nil
         shared.notices.moveToKeptRow(rowNumber, of: plan)
         block.keptValues.removeLast(unstored)

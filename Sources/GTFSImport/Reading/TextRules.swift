@@ -30,6 +30,13 @@ enum TextRules {
         return start..<end
     }
 
+    /// Whether a text with these bytes at its ends may have white space beyond ASCII there. The Japanese space of
+    /// Shift_JIS ends with an @.
+    @inline(__always)
+    static func mayBeWideSpace(_ first: UInt8, _ last: UInt8) -> Bool {
+        (first | last) >= 0x80 || last == UInt8(ascii: "@")
+    }
+
     /// A space, a tab or a line end: these may be removed without being kept.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
