@@ -124,7 +124,7 @@ private struct CharsetExcerpt {
     }
 
     /// Whether the excerpt reads as names in this encoding: hardly any byte is invalid, most characters beyond ASCII
-    /// are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
+    /// except spaces are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
     /// nor windows-1252 (signs within words), whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
         if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
@@ -133,7 +133,7 @@ private struct CharsetExcerpt {
         bytes.withUnsafeBytes { decoder.decodeWhole($0, appendingTo: &utf8) }
         let scalars = Array(String(decoding: utf8, as: UTF8.self).unicodeScalars)
         var (aboveASCII, letters, bad, outOfPlace) = (0, 0, 0, 0)
-        for (place, scalar) in scalars.enumerated() where !scalar.isASCII {
+        for (place, scalar) in scalars.enumerated() where !scalar.isASCII && !scalar.isWideSpace {
             aboveASCII += 1
             if scalar.isLetter || scalar.properties.canonicalCombiningClass != .notReordered { letters += 1 }
             if scalar == "\u{FFFD}" || scalar.value < 0xA0 { bad += 1 }
@@ -173,6 +173,9 @@ private struct CharsetExcerpt {
 extension Unicode.Scalar {
     fileprivate var isASCIILetter: Bool { isASCII && properties.isAlphabetic }
     fileprivate var isSmallASCIILetter: Bool { ("a"..."z").contains(self) }
+
+    /// No-break spaces and the wide spaces of Japanese keyboards: some feeds have them around every name.
+    fileprivate var isWideSpace: Bool { value >= 0xA0 && properties.isWhitespace }
 
     /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in
     /// GB18030.

@@ -22,6 +22,19 @@ struct CharsetTests {
         #expect(LegacyText.decode(bytes, as: detected)?.text == file)
     }
 
+    /// Some feeds have them around every name, because it was copied from a page or a form.
+    @Test(arguments: [
+        ("windows-1252", "\u{A0}", Names.german), ("windows-1250", "\u{A0}", Names.polish),
+        ("windows-1251", "\u{A0}", Names.ukrainian), ("KOI8-U", "\u{A0}", Names.ukrainian),
+        ("Shift_JIS", "\u{3000}", Names.japanese), ("GB18030", "\u{3000}", Names.chinese),
+        ("Big5", "\u{3000}", Names.taiwanese),
+    ])
+    func `wide spaces do not hide the letters`(encoding: String, space: String, names: String) throws {
+        let file = Names.stopsFile(names.split(separator: ";").map { "\(space)\($0)\(space)" }.joined(separator: ";"))
+        let bytes = try #require(LegacyText.encode(file, as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
     /// A multibyte encoding takes the letter after a byte above ASCII with it, and leaves an ideograph beside Latin
     /// letters.
     @Test(arguments: [
