@@ -124,8 +124,8 @@ private struct CharsetExcerpt {
     }
 
     /// Whether the excerpt reads as names in this encoding: hardly any byte is invalid, most characters beyond ASCII
-    /// except spaces are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
-    /// nor windows-1252 (signs within words), whatever the statistics say.
+    /// are letters, and hardly any is out of place; spaces do not count. Polish in windows-1250 is neither Big5
+    /// (ideographs within words) nor windows-1252 (signs within words), whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
         if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
         guard let decoder = CharsetDecoder(encoding) else { return false }
