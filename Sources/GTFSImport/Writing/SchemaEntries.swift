@@ -31,9 +31,12 @@ struct SchemaEntries {
         entries.append(Entry(definition: definition, root: root))
     }
 
-    /// Adds the table, the indexes and the view of a file without rows.
-    mutating func add(withoutRows file: FileDefinition) {
-        for definition in Self.withoutRows[file.table] ?? [] { add(definition) }
+    mutating func addTable(withoutRows file: FileDefinition) {
+        for definition in Self.withoutRows[file.table] ?? [] where definition.kind == .table { add(definition) }
+    }
+
+    mutating func addIndexesAndView(withoutRows file: FileDefinition) {
+        for definition in Self.withoutRows[file.table] ?? [] where definition.kind != .table { add(definition) }
     }
 
     /// The definitions for files without rows, by table. Making them all takes 1.4 ms; `Importer` has it done while the

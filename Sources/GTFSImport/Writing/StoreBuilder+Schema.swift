@@ -35,7 +35,7 @@ extension StoreBuilder {
         try writeLastIndexes()
         var entries = SchemaEntries()
         for index in indexes { entries.add(index.definition, root: roots[index.name]) }
-        for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.add(withoutRows: file) }
+        for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.addTable(withoutRows: file) }
         try entries.enter(connection, in: place)
         try fill(indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) })
     }
@@ -105,9 +105,14 @@ extension StoreBuilder {
         return [daySets, IdentifierIndex(name, identifiers, rowsWithout: without, in: place)]
     }
 
-    func createViews() throws {
+    /// Enters all views, and the indexes of tables without rows, which no statement of the import needs.
+    func completeSchema() throws {
         var entries = SchemaEntries()
-        for file in Specification.gtfs.files where !emptyTables.contains(file.table) {
+        for file in Specification.gtfs.files {
+            guard !emptyTables.contains(file.table) else {
+                entries.addIndexesAndView(withoutRows: file)
+                continue
+            }
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
             entries.add(.view(of: file, extra: extra, kept: kept.keptColumns(of: file.table)))
         }

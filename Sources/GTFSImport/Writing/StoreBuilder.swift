@@ -269,8 +269,8 @@ final class StoreBuilder {
         try count.run()
     }
 
-    /// Writes what the store says about itself. Views come last, as SQLite would read the whole schema again for any
-    /// statement behind them.
+    /// Writes what the store says about itself. The rest of the schema comes last, as SQLite would read all of it for
+    /// any statement behind it.
     func finish(_ log: ImportLog, source: String) throws {
         try place.check()
         place.size.beginNotices()
@@ -290,7 +290,7 @@ final class StoreBuilder {
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
         if log.notices.kept.count >= Self.manyRows { try connection.execute("ANALYZE notice") }
-        try createViews()
+        try completeSchema()
         try DatabaseFile(path: path, sums: sums).forgetChanges()
     }
 }
