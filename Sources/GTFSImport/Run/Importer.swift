@@ -33,7 +33,7 @@ public struct Importer {
         // meanwhile.
         guard
             let declarations = WorkerThread({
-                _ = SchemaEntries.withoutRows
+                SchemaEntries.makePlain()
                 NoticeKind.readCodes()
                 _ = FeedRules.all
             })

@@ -35,7 +35,9 @@ extension StoreBuilder {
         try writeLastIndexes()
         var entries = SchemaEntries()
         for index in indexes { entries.add(index.definition, root: roots[index.name]) }
-        for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.addTable(withoutRows: file) }
+        for file in Specification.gtfs.files where emptyTables.contains(file.table) {
+            entries.addTable(withoutRows: file)
+        }
         try entries.enter(connection, in: place)
         try fill(indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) })
     }
@@ -109,12 +111,9 @@ extension StoreBuilder {
     func completeSchema() throws {
         var entries = SchemaEntries()
         for file in Specification.gtfs.files {
-            guard !emptyTables.contains(file.table) else {
-                entries.addIndexesAndView(withoutRows: file)
-                continue
-            }
+            if emptyTables.contains(file.table) { entries.addIndexes(withoutRows: file) }
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
-            entries.add(.view(of: file, extra: extra, kept: kept.keptColumns(of: file.table)))
+            entries.addView(of: file, extra: extra, kept: kept.keptColumns(of: file.table))
         }
         for plan in unknownPlans.sorted(by: { $0.table.utf8.lexicographicallyPrecedes($1.table.utf8) }) {
             let sql = StoreSchema.createView(
