@@ -70,14 +70,33 @@ private struct CharsetExcerpt {
         bytes.reserveCapacity(Self.length)
         var rest = sample[...]
         while !rest.isEmpty, bytes.count < Self.length {
-            let field = rest.prefix { !Self.partsFields($0) }
-            rest = rest[field.endIndex...].dropFirst()
+            let whole = rest.prefix { !Self.partsFields($0) }
+            rest = rest[whole.endIndex...].dropFirst()
+            let field = Self.trimmed(whole)
             let room = Self.length - bytes.count - 1
             guard field.contains(where: { $0 >= 0x80 }), field.count <= room || bytes.isEmpty else { continue }
             bytes.append(contentsOf: field.prefix(room))
             bytes.append(UInt8(ascii: "\n"))
         }
     }
+
+    /// The field without the spaces that some programs pad every value with. They say nothing about the language, but
+    /// ICU counts A1 A1, the wide space of Chinese, Japanese and Korean encodings, for all three. A no-break space (A0)
+    /// at the end may be half of a letter, so it must have one at the beginning, too.
+    private static func trimmed(_ field: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var field = field
+        while let space = spaces.first(where: field.starts) { field = field.dropFirst(space.count) }
+        while let space = spaces.first(where: { field.suffix($0.count).elementsEqual($0) }) {
+            field = field.dropLast(space.count)
+        }
+        guard field.first == noBreakSpace else { return field }
+        while field.first == noBreakSpace { field = field.dropFirst() }
+        while field.last == noBreakSpace { field = field.dropLast() }
+        return field
+    }
+
+    private static let spaces: [[UInt8]] = [[UInt8(ascii: " ")], [0xA1, 0xA1]]
+    private static let noBreakSpace: UInt8 = 0xA0
 
     private static func partsFields(_ byte: UInt8) -> Bool {
         switch byte {

@@ -27,11 +27,26 @@ struct CharsetTests {
         ("windows-1252", "\u{A0}", Names.german), ("windows-1250", "\u{A0}", Names.polish),
         ("windows-1251", "\u{A0}", Names.ukrainian), ("KOI8-U", "\u{A0}", Names.ukrainian),
         ("Shift_JIS", "\u{3000}", Names.japanese), ("GB18030", "\u{3000}", Names.chinese),
-        ("Big5", "\u{3000}", Names.taiwanese),
+        ("Big5", "\u{3000}", Names.taiwanese), ("EUC-JP", "\u{3000}", Names.japanese),
+        ("EUC-KR", "\u{3000}", Names.korean), ("EUC-JP", " \u{3000}\u{3000} ", Names.japanese),
     ])
     func `wide spaces do not hide the letters`(encoding: String, space: String, names: String) throws {
         let file = Names.stopsFile(names.split(separator: ";").map { "\(space)\($0)\(space)" }.joined(separator: ";"))
         let bytes = try #require(LegacyText.encode(file, as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
+    /// As a spreadsheet writes them whose columns have the same width.
+    @Test(arguments: [
+        ("windows-1252", "\u{A0}", Names.german), ("windows-1251", "\u{A0}", Names.ukrainian),
+        ("EUC-JP", "\u{3000}", Names.japanese), ("EUC-KR", "\u{3000}", Names.korean),
+    ])
+    func `wide spaces around every value do not hide the letters`(encoding: String, space: String, names: String) throws
+    {
+        let lines = Names.stopsFile(names).split(separator: "\r\n").map { line in
+            line.split(separator: ",").map { "\(space)\($0)\(space)\(space)" }.joined(separator: ",")
+        }
+        let bytes = try #require(LegacyText.encode(lines.joined(separator: "\r\n"), as: encoding))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
