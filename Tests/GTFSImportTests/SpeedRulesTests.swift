@@ -143,6 +143,18 @@ import Testing
         return calls
     }
 
+    /// Some feeds have only departures, some only arrivals, and some only those of few calls.
+    private static func withoutTimes(_ calls: [Call], _ random: inout SeededGenerator) -> [Call] {
+        let kind = Int.random(in: 0..<4, using: &random)
+        return calls.map { call in
+            var call = call
+            let isOdd = Int.random(in: 0..<5, using: &random) == 0
+            if kind == 0 || kind == 1 && !isOdd { call.arrival = nil }
+            if kind == 2 || kind == 3 && !isOdd { call.departure = nil }
+            return call
+        }
+    }
+
     private static func row(_ trip: Int, _ sequence: Int, _ call: Call) -> String {
         func text(_ time: Int?) -> String { time.map { TimeCell.text(Int64($0)) } ?? "" }
         return "t\(trip),\(text(call.arrival)),\(text(call.departure)),s\(call.stop),\(sequence)\n"
@@ -158,9 +170,11 @@ import Testing
             let step = round % 5 < 2 ? 1 : 9_000_000
             let stops = Stops(&random, within: [0.02, 0.1, 0.6][round % 3])
             let trips = (0..<60).map { trip in
-                round % 7 > 4
+                let calls =
+                    round % 7 > 4
                     ? Self.hurriedTrip(&random, stops, Self.topSpeed(Self.types[trip % Self.types.count]))
                     : Self.trip(&random, [200, 600, 3000].randomElement(using: &random) ?? 60)
+                return round % 3 > 0 && trip % 4 == 0 ? Self.withoutTimes(calls, &random) : calls
             }
             var rows = trips.enumerated().flatMap { trip, calls in
                 calls.enumerated().map { Self.row(trip, step * ($0 + 1), $1) }

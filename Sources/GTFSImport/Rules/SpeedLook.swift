@@ -55,6 +55,8 @@ struct SpeedLook {
     private var since: Int64 = 0
     /// Whether the departure may be later than it is in the feed, or belong to a call where no ride begins.
     private var isOdd = false
+    /// Whether no further ride to the next stop begins: the vehicle left from a stop at an unknown time.
+    private var hasLeftUnknown = false
     /// The seconds that the trip needs up to here.
     private var needed: Int64 = 0
     /// Where the next stretch of the trip begins, in seconds needed. Stretches are as long as half of a far distance,
@@ -153,19 +155,24 @@ struct SpeedLook {
         let hasArrival = tags[cells.arrival] == CellTag.integer
         let hasDeparture = tags[cells.departure] == CellTag.integer
         guard hasArrival || hasDeparture else {
-            // A trip whose first call has no departure has no rides.
-            if departure == .min { isOdd = true }
+            if departure == .min { hasLeftUnknown = true }
             return
         }
+        if !hasArrival, departure != .min { return passOver(leaving: payloads[cells.departure]) }
+        // Only the first call may lack its arrival here, and no ride ends there.
         let arrival = payloads[hasArrival ? cells.arrival : cells.departure]
-        let left = payloads[hasDeparture ? cells.departure : cells.arrival]
-        // No ride ends at a trip's first call.
-        if !isPlaced || !hasArrival && departure != .min { isOdd = true }
-        let isFast = isTooEarly(arrival) && judgeRide(to: stop, arrival, times)
-        if !hasDeparture || left < arrival { isOdd = true }
-        take(arrival, left)
-        if isFast { run.end = left }
-        if isPlaced { (since, from) = (0, stop) }
+        if !isPlaced { isOdd = true }
+        let isFast = !hasLeftUnknown && isTooEarly(arrival) && judgeRide(to: stop, arrival, times)
+        take(arrival, hasDeparture ? payloads[cells.departure] : nil)
+        if isFast { run.end = departure }
+        if !hasDeparture, isPlaced { hasLeftUnknown = true }
+        if isPlaced, !hasLeftUnknown { (since, from) = (0, stop) }
+    }
+
+    /// Takes a call without an arrival: no ride to the next stop ends or begins there, but a far one may begin.
+    private mutating func passOver(leaving left: Int64) {
+        while needed >= nextStretch { beginStretch(upTo: needed) }
+        ahead.here = min(ahead.here, needed - left)
     }
 
     /// Leaves the call before, for a stop with a place or for nowhere.
@@ -179,10 +186,13 @@ struct SpeedLook {
         (needed, since, lastStop) = (needed + time, since + time, stop)
     }
 
-    private mutating func take(_ arrival: Int64, _ left: Int64) {
+    /// Takes the times of a call. `left` is nil for a departure at an unknown time.
+    private mutating func take(_ arrival: Int64, _ left: Int64?) {
         while needed >= nextStretch { beginStretch(upTo: needed) }
         if needed - arrival > ahead.farBefore { mayBeFar = true }
-        ahead.here = min(ahead.here, needed - left)
+        if let left { ahead.here = min(ahead.here, needed - left) }
+        if let left, left < arrival { isOdd = true }
+        let left = left ?? arrival
         departure = isOdd ? max(departure, left, arrival) : left
     }
 
