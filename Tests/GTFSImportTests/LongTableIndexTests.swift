@@ -97,6 +97,32 @@ import Testing
             ])
     }
 
+    /// Values of rows that come late, some of which repeat a key, so that neither they nor their values are stored.
+    @Test(arguments: [false, true]) func keptValuesOfLateRows(hasDuplicates: Bool) throws {
+        var random = SeededGenerator(seed: 7)
+        let rows = (0..<4_000).map { row in
+            let time = ["8h", "x\(row % 50)", "08:00:00"].randomElement(using: &random) ?? ""
+            let stop = ["s1", "nowhere", "gone\(row % 9)"].randomElement(using: &random) ?? ""
+            return "\(["t", "u"].randomElement(using: &random) ?? ""),\(time),,\(stop),\(row)\n"
+        }
+        let shuffled = rows.shuffled(using: &random)
+        let again = hasDuplicates ? shuffled[0..<300] + shuffled[2_000..<2_300] : []
+        var contents: [[String]] = []
+        for leastRows in [1, Int.max] {
+            let feed = try LayeredFeed([
+                "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                    + (shuffled + again).joined()
+            ])
+            feed.options.rowsOfLongTable = leastRows
+            let store = try feed.imported()
+            try store.expectSound()
+            #expect(try store.rows("SELECT count(*) FROM kept_row") == ["\(again.count)"])
+            contents.append(try store.rows(Self.lookups[0]))
+        }
+        #expect(contents[0] == contents[1])
+        #expect(contents[0].count > 4_000)
+    }
+
     /// SQLite makes the index if one of its texts is too long to be kept in memory.
     @Test func aTextTooLongForTheSorterIsInTheIndex() throws {
         let long = String(repeating: "zone ", count: 300)

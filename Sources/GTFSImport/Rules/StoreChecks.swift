@@ -125,7 +125,9 @@ struct StoreChecks {
             return kept?.value(of: column, row: "t.trip", sequence: "t.stop_sequence").map { "EXISTS (\($0))" }
         }
         let places = ["location IS NOT NULL", "location_group IS NOT NULL", hasKept("location")].compactMap { $0 }
-        let withoutStop = "stop IS NULL" + (hasKept("stop").map { " AND NOT \($0)" } ?? "")
+        // With the plus, SQLite goes through the few calls with a place, not through all without a stop, which may be
+        // all calls of a feed: 1.0 of 1.6 s for 600,000 at unknown stops.
+        let withoutStop = "+stop IS NULL" + (hasKept("stop").map { " AND NOT \($0)" } ?? "")
         for hasPlace in places {
             let call = "SELECT 1 FROM stop_time AS t WHERE \(hasPlace) AND \(withoutStop) LIMIT 1"
             if try connection.integer(call) != nil { return true }

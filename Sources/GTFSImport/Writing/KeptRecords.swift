@@ -124,7 +124,10 @@ final class KeptRecords {
 
     /// Ends a file that has been read to its end. Its `duplicates` are not stored.
     func end(_ plan: TablePlan, duplicates: LateDuplicates?) throws {
-        if let duplicates { self.duplicates[plan.table] = duplicates }
+        if let duplicates {
+            self.duplicates[plan.table] = duplicates
+            if let kept = keptColumns(of: plan.table) { index.leaveOutLatecomers(ofTable: Int64(kept.table)) }
+        }
         for table in [values, rows, cells] { try table.rest() }
     }
 

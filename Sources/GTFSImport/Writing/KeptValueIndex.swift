@@ -20,6 +20,8 @@ final class KeptValueIndex {
         /// The same lists, which are not retained for each value.
         private var unretainedLists: Unmanaged<RowLists>?
         let sorter: KeySorter
+        /// Whether any value is of a latecomer, which may turn out to be a duplicate that is not stored.
+        private(set) var hasLatecomers = false
 
         init(_ table: Int64, _ number: Int64, _ place: StorePlace) {
             (self.table, self.number) = (table, number)
@@ -30,7 +32,7 @@ final class KeptValueIndex {
             sorter = KeySorter(in: place.space)
         }
 
-        /// Adds values. False when there are too many texts, or when it is not known yet whether a row will be stored.
+        /// Adds values. False when there are too many texts.
         func add(_ values: Slice<UnsafeBufferPointer<KeptValue>>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
             let (texts, sorter) = (texts, sorter)
             for (place, value) in values.enumerated() {
@@ -38,7 +40,8 @@ final class KeptValueIndex {
                     let next = values.dropFirst(place).prefix(IdentifierMap.rowsApproached)
                     texts.approach { visit in for value in next { visit(value.text.bytes(in: batch)) } }
                 }
-                guard value.latecomer == 0, let row = UInt32(exactly: value.row),
+                if value.latecomer != 0 { hasLatecomers = true }
+                guard let row = UInt32(exactly: value.row),
                     let number = texts.number(of: value.text.bytes(in: batch))
                 else { return false }
                 if let unretainedLists {
@@ -82,10 +85,14 @@ final class KeptValueIndex {
     init(_ place: StorePlace) { self.place = place }
 
     /// Leaves the index to SQLite.
-    func giveUp() {
-        guard isComplete else { return }
+    private func giveUp() {
         isComplete = false
         (columns, last) = ([], nil)
+    }
+
+    /// Call it when a table has latecomers that are not stored.
+    func leaveOutLatecomers(ofTable table: Int64) {
+        if columns.contains(where: { $0.table == table && $0.hasLatecomers }) { giveUp() }
     }
 
     /// Adds the values that a block of the table's file brings.
