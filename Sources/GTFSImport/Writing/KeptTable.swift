@@ -23,32 +23,35 @@ final class KeptTable {
         let name: String
         /// The name's number. Groups are sorted by it.
         let number: Int64
-        /// Nil for the values of a clustered table: its rows may be in no order, and values of different columns may
-        /// have the same rank.
-        let run: TextRun?
+        /// Whether these are values of a clustered table. A row of it has a sequence beside its number; that is the
+        /// rank of all its values.
+        let isClustered: Bool
+        let run: TextRun
         /// The same run, which is not retained for each text.
-        private let unretainedRun: Unmanaged<TextRun>?
-        /// Records that did not come in order.
+        private let unretainedRun: Unmanaged<TextRun>
+        /// Records that did not come in order, such as those of latecomers and of a clustered row's further columns.
         let sorter: RecordSorter
 
         init(_ name: String, _ number: Int, isClustered: Bool, _ spill: SharedSpill) {
             self.name = name
             self.number = Int64(number)
-            run = isClustered ? nil : TextRun(in: spill.space)
-            unretainedRun = run.map(Unmanaged.passUnretained)
+            self.isClustered = isClustered
+            run = TextRun(in: spill.space)
+            unretainedRun = .passUnretained(run)
             sorter = RecordSorter(sharing: spill)
         }
 
-        /// False when the text does not come in order.
+        /// False when the text does not come in order, or may turn out to be of a row that is not stored.
         func append(_ text: UnsafeRawBufferPointer, _ key: Key) throws -> Bool {
+            guard key.latecomer == 0 else { return false }
             let (row, name) = (UInt32(clamping: key.row), UInt32(clamping: key.name))
-            return try unretainedRun?._withUnsafeGuaranteedRef {
+            return try unretainedRun._withUnsafeGuaranteedRef {
                 try $0.append(text, row: row, rank: key.rank, word: name)
-            } ?? false
+            }
         }
 
         /// The same for texts that the reading stage has packed.
-        func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool { try run?.append(texts) ?? false }
+        func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool { try run.append(texts) }
     }
 
     let name: String
@@ -122,7 +125,7 @@ final class KeptTable {
 
     /// Frees the memory that adding to the last group took. That of the other groups is free already.
     func rest() throws(KeySortingError) {
-        try last?.run?.rest()
+        try last?.run.rest()
         try last?.sorter.rest()
     }
 
@@ -147,14 +150,14 @@ final class KeptTable {
         var key: (row: UInt32, rank: Int64)?
         var interval = CheckInterval()
         var late = try group.sorter.next()
-        if late == nil, let run = group.run { return try write(run, of: group, to: tree, place) }
-        var early = try group.run?.next()
+        if late == nil { return try write(group.run, of: group, to: tree, place) }
+        var early = try group.run.next()
         func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
             if interval.isOver() {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            if group.run != nil, let key, key == (row, rank) {
+            if !group.isClustered, let key, key == (row, rank) {
                 throw ImportError(.bug, at: place.path, ": \(name) has two records for row \(row) of \(group.name)")
             }
             key = (row, rank)
@@ -163,7 +166,7 @@ final class KeptTable {
         while true {
             if let entry = early, late.map({ (entry.row, Int64(entry.rank)) <= ($0.parent, $0.sequence) }) ?? true {
                 try add(encode(entry, of: group), entry.row, Int64(entry.rank))
-                early = try group.run?.next()
+                early = try group.run.next()
             } else if let row = late {
                 if row.number == 0 || rows?.contains(Int(row.number)) != true {
                     try add(row.record, row.parent, row.sequence)
@@ -192,19 +195,22 @@ final class KeptTable {
             }
             record.begin()
             record.add(Int64(entry.row))
-            if numberColumn >= 0 { record.add(number(of: entry)) }
+            if numberColumn >= 0 { record.add(number(of: entry, in: group)) }
             if nameColumn >= 0 { record.add(Int64(entry.word)) }
             record.add(entry.text)
             try tree.append(record.bytes)
         }
     }
 
-    /// In a table without names the rank is the position, and in others the number is 0.
-    private func number(of entry: PackedTexts.Entry) -> Int64 { nameColumn < 0 ? Int64(entry.rank) : 0 }
+    /// The rank is the position in a table without names, and the sequence in a clustered one. Elsewhere the number is
+    /// 0.
+    private func number(of entry: PackedTexts.Entry, in group: Group) -> Int64 {
+        nameColumn < 0 || group.isClustered ? Int64(entry.rank) : 0
+    }
 
     private func encode(_ entry: PackedTexts.Entry, of group: Group) -> UnsafeRawBufferPointer {
         let key = Key(
-            row: Int64(entry.row), number: number(of: entry), name: Int(entry.word), rank: Int64(entry.rank))
+            row: Int64(entry.row), number: number(of: entry, in: group), name: Int(entry.word), rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)
     }
 }

@@ -147,20 +147,41 @@ final class KeptValueIndex {
                 tags: tags, payloads: payloads, text: column.texts.bytes, otherText: column.texts.bytes)
         }
         guard let lists = column.lists else {
-            let keys = try column.sorter.ranked(by: ranks, in: place)
-            while let batch = try keys.nextBatch() {
-                Failpoint.reach("kept-values")
-                try place.check()
-                for key in batch {
-                    let sequence = Int64(bitPattern: key.low ^ (1 << 63))
-                    try tree.append(record(key.first.number, Int64(key.second.number), sequence))
-                }
-            }
-            return
+            return try writeKeys(of: column, ranks, to: tree) { try tree.append(record($0, $1, $2)) }
         }
         var listed = ListedRows(lists, to: tree, place, columnsBehind: 1)
         for (rank, number) in order(ranks).enumerated() {
             try listed.append(number, at: "kept-values") { record(rank, Int64($0), 0) }
+        }
+    }
+
+    /// Appends records from sorted keys. `appendLong` does it for one with a long text.
+    private func writeKeys(
+        of column: Column, _ ranks: [UInt32], to tree: IndexTreeWriter,
+        _ appendLong: (_ rank: Int, _ row: Int64, _ sequence: Int64) throws -> Void
+    ) throws {
+        var record = ShortRecord(columns: 5)
+        record.add(column.table)
+        record.add(column.number)
+        record.keepBeginning()
+        let keys = try column.sorter.ranked(by: ranks, in: place)
+        while let batch = try keys.nextBatch() {
+            Failpoint.reach("kept-values")
+            try place.check()
+            for key in batch {
+                let (rank, row) = (Int(key.first.number), Int64(key.second.number))
+                let sequence = Int64(bitPattern: key.low ^ (1 << 63))
+                let text = CellText.bytes(of: column.texts.payload(ofRank: rank), from: column.texts.bytes)
+                guard text.count <= ShortRecord.longestText else {
+                    try appendLong(rank, row, sequence)
+                    continue
+                }
+                record.begin()
+                record.add(text)
+                record.add(row)
+                record.add(sequence)
+                try tree.append(record.bytes)
+            }
         }
     }
 

@@ -125,6 +125,15 @@ def call_of_fixed_width(n):
     return [",".join(call(n)).ljust(150)]
 
 
+def call_without_arrival(n):
+    trip, _, departure, stop, sequence = call(n)
+    return [trip, "", departure, stop, sequence]
+
+
+def point(n):
+    return [f"shape{n // 500}", f"{48 + n % 1000 / 997:.6f}", f"{9 + n // 1000 / 997:.6f}", str(n % 500)]
+
+
 def point_of_many_digits(n):
     return [f"shape{n // 500}", f"{48 + n % 1000 / 997:.24f}", f"{9 + n // 1000 / 997:.24f}", str(n % 500)]
 
@@ -140,12 +149,15 @@ TABLES = {
     "fare_products": ("fare_product_id,fare_product_name,amount,currency", fare_product, 3),
     "trips": ("route_id,service_id,trip_id,trip_headsign,shape_id", trip, 4),
     "stops": ("stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station,level_id", stop, 7),
+    "stop_times": ("trip_id,arrival_time,departure_time,stop_id,stop_sequence", call, 3),
+    "shapes": ("shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", point, 1),
 }
 # Forms that agencies' programs write and the tables above do not have: the name, its file, and as above.
 FORMS = {
     "calendar_dates with a service each": ("calendar_dates", "service_id,date,exception_type", service),
     "stop_times with every column": ("stop_times", COLUMNS_OF_CALLS, call_with_every_column),
     "stop_times of fixed width": ("stop_times", "trip_id,arrival_time,departure_time,stop_id,stop_sequence", call_of_fixed_width),
+    "stop_times without arrivals": ("stop_times", "trip_id,arrival_time,departure_time,stop_id,stop_sequence", call_without_arrival),
     "shapes of 26 digits": ("shapes", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", point_of_many_digits),
 }
 # How many rows in succession have the same unknown value: each trip may have a shape of its own. In the tables of the second line the other columns
