@@ -103,16 +103,17 @@ struct FeedLoading {
             let plan = duplicates.plan
             let place = NoticeLog.FilePlace(plan.file)
             state.notices.moveToKeptRow(duplicates)
-            try duplicates.forEach { number, sequence, text in
-                try cancellation.check()
-                state.notices.add(.duplicateKey, in: place) {
-                    Notice(
-                        kind: .duplicateKey, file: plan.file, rowNumber: number,
-                        field: plan.definition?.keyFields.last?.name, value: String(sequence),
-                        fault: "\(plan.file), row \(number): \(Notice.repeatsKey(of: plan))")
+            try builder.kept.keepRows(of: plan.file, .duplicateKey) { keep in
+                try duplicates.forEach { number, sequence, text in
+                    try cancellation.check()
+                    state.notices.add(.duplicateKey, in: place) {
+                        Notice(
+                            kind: .duplicateKey, file: plan.file, rowNumber: number,
+                            field: plan.definition?.keyFields.last?.name, value: String(sequence),
+                            fault: "\(plan.file), row \(number): \(Notice.repeatsKey(of: plan))")
+                    }
+                    try keep(number, text)
                 }
-                try builder.kept.keep(
-                    row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: text)
             }
             builder.countKept(duplicates.count, in: plan.file)
         }

@@ -74,6 +74,17 @@ final class KeptRecords {
         try rows.add(text, key, to: rows.group(file))
     }
 
+    /// Adds rows of one file, for one reason, that turned out not to be storable.
+    func keepRows(
+        of file: String, _ reason: NoticeKind,
+        _ rows: (_ keep: (_ row: Int, _ text: UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        let (group, name) = (self.rows.group(file), number(of: reason))
+        try rows { row, text in
+            try self.rows.add(text, KeptTable.Key(row: Int64(row), name: name, rank: 0), to: group)
+        }
+    }
+
     func keep(cell value: String, at position: Int, row: Int, of file: String) throws {
         var value = value
         try value.withUTF8 {
