@@ -113,7 +113,7 @@ import Testing
         return (0..<Int.random(in: 1...14, using: &random)).map { _ in
             time += unit * (Int.random(in: 0...pace, using: &random) / unit)
             let arrival = time
-            if Int.random(in: 0..<4, using: &random) == 0 { time += unit * Int.random(in: -1...1, using: &random) }
+            if Int.random(in: 0..<2, using: &random) == 0 { time += unit * Int.random(in: -8...3, using: &random) }
             let stop = Int.random(in: 1..<12, using: &random)
             var call = Call(arrival: arrival, departure: time, stop: stop)
             switch Int.random(in: 0..<40, using: &random) {
@@ -164,7 +164,7 @@ import Testing
     /// of the rounds, most rides are only counted. Records are read at once if great sequences make them long and no
     /// call of the feed lacks a time.
     @Test func ridesAgreeWithSlowLoops() throws {
-        var random = SeededGenerator(seed: 12)
+        var random = SeededGenerator(seed: 22)
         var total = (rides: 0, far: 0)
         for round in 0..<120 {
             let step = round % 5 < 2 ? 1 : 9_000_000
@@ -174,7 +174,7 @@ import Testing
                     round % 7 > 4
                     ? Self.hurriedTrip(&random, stops, Self.topSpeed(Self.types[trip % Self.types.count]))
                     : Self.trip(&random, [200, 600, 3000].randomElement(using: &random) ?? 60)
-                return round % 3 > 0 && trip % 4 == 0 ? Self.withoutTimes(calls, &random) : calls
+                return trip % 2 == 0 ? Self.withoutTimes(calls, &random) : calls
             }
             var rows = trips.enumerated().flatMap { trip, calls in
                 calls.enumerated().map { Self.row(trip, step * ($0 + 1), $1) }

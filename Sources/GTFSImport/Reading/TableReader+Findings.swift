@@ -35,13 +35,14 @@ extension TableReader {
 
     @inline(__always)
     func noteRow(
-        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String,
+        _ kind: NoticeKind, field: String? = nil, value: @autoclosure () -> String? = nil,
+        _ fault: @autoclosure () -> String,
         _ outcome: @autoclosure () -> Notice.Outcome? = nil, so consequence: @autoclosure () -> String? = nil
     ) {
         guard shared.notices.count(kind, in: place) else { return }
         shared.notices.keep(
             Notice(
-                kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
+                kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value(),
                 fault: "\(plan.file), row \(rowNumber): \(fault())", outcome: outcome(),
                 consequence: consequence()))
     }
@@ -244,9 +245,8 @@ extension TableReader {
             guard column.source < fields.count else { continue }
             let text = records.field(fields.lowerBound + column.source)
             guard text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { continue }
-            let value = Notice.shortened(shared.text(text))
             noteRow(
-                .newLineInValue, field: column.name, value: value,
+                .newLineInValue, field: column.name, value: Notice.shortened(shared.text(text)),
                 "\(column.name) has a line break in its value", .storedAsItIs)
         }
     }
