@@ -25,7 +25,7 @@ public enum Charset {
         /// Whether letters have two bytes: the first above 0x7F, the second perhaps an ASCII letter.
         public var hasTwoByteLetters: Bool { Charset.hasTwoByteLetters(name) }
 
-        fileprivate static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GB18030"]
+        fileprivate static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "windows-949", "Big5-HKSCS", "GB18030"]
     }
 
     /// Whether an encoding that `detect` returns has letters of two bytes.
@@ -66,13 +66,19 @@ private struct CharsetExcerpt {
     /// only a few letters.
     private static let latinMargin = 3
 
+    /// The fields without the spaces around them; with them if no field has anything else beyond ASCII.
     init(_ sample: UnsafeRawBufferPointer) {
+        take(sample, withSpaces: false)
+        if bytes.isEmpty { take(sample, withSpaces: true) }
+    }
+
+    private mutating func take(_ sample: UnsafeRawBufferPointer, withSpaces: Bool) {
         bytes.reserveCapacity(Self.length)
         var rest = sample[...]
         while !rest.isEmpty, bytes.count < Self.length {
             let whole = rest.prefix { !Self.partsFields($0) }
             rest = rest[whole.endIndex...].dropFirst()
-            let field = Self.trimmed(whole)
+            let field = withSpaces ? whole : Self.trimmed(whole)
             let room = Self.length - bytes.count - 1
             guard field.contains(where: { $0 >= 0x80 }), field.count <= room || bytes.isEmpty else { continue }
             bytes.append(contentsOf: field.prefix(room))
@@ -138,8 +144,27 @@ private struct CharsetExcerpt {
         case "ISO-8859-9": return "windows-1254"
         case "ISO-8859-8", "ISO-8859-8-I": return "windows-1255"
         case "KOI8-R": return "KOI8-U"
+        case "EUC-KR": return "windows-949"
+        case "Big5": return "Big5-HKSCS"
         default: return name
         }
+    }
+
+    /// Whether nearly all letters are Hangul in windows-949. Of the characters of a Chinese text, two thirds would be.
+    private var isKorean: Bool {
+        let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
+        let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) }
+        return hangul >= Self.leastHangul && hangul * 20 >= letters.count * 19 && readsAsNames("windows-949")
+    }
+
+    private static let leastHangul = 16
+
+    /// The excerpt's text in an encoding; empty if ICU does not have it.
+    private func scalars(in encoding: String) -> [Unicode.Scalar] {
+        guard let decoder = CharsetDecoder(encoding) else { return [] }
+        var utf8: [UInt8] = []
+        bytes.withUnsafeBytes { decoder.decodeWhole($0, appendingTo: &utf8) }
+        return Array(String(decoding: utf8, as: UTF8.self).unicodeScalars)
     }
 
     /// Whether the excerpt reads as names in this encoding: hardly any byte is invalid, most characters beyond ASCII
@@ -147,10 +172,8 @@ private struct CharsetExcerpt {
     /// (ideographs within words) nor windows-1252 (signs within words), whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
         if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
-        guard let decoder = CharsetDecoder(encoding) else { return false }
-        var utf8: [UInt8] = []
-        bytes.withUnsafeBytes { decoder.decodeWhole($0, appendingTo: &utf8) }
-        let scalars = Array(String(decoding: utf8, as: UTF8.self).unicodeScalars)
+        let scalars = scalars(in: encoding)
+        guard !scalars.isEmpty else { return false }
         var (aboveASCII, letters, bad, outOfPlace) = (0, 0, 0, 0)
         for (place, scalar) in scalars.enumerated() where !scalar.isASCII && !scalar.isWideSpace {
             aboveASCII += 1
@@ -168,8 +191,9 @@ private struct CharsetExcerpt {
     }
 
     /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,
-    /// Slovene, Lithuanian and Latvian.
+    /// Slovene, Lithuanian and Latvian, and does not know the syllables that windows-949 has beyond EUC-KR.
     func settled(_ encoding: String) -> String {
+        if encoding == "GB18030", isKorean { return "windows-949" }
         if encoding == "ISO-8859-7" {
             // ISO-8859-7 and windows-1253 differ in the capital alpha with accent: B6 is that letter in the first and a
             // pilcrow in the second.

@@ -78,6 +78,9 @@ import Testing
         ("ISO-8859-1", "\u{A0}", ["Größe", "Hauptstraße", "Köln Süd"]), ("SHIFT_JIS", "\u{3000}", japanese),
         ("WINDOWS-1251", "\u{A0}", ["Вокзал", "Терминал В", "Площадь Ленина", "Больница", "Парк культуры"]),
         ("EUC-KR", "\u{3000}", korean + korean.map { "\($0) 버스 정류장" }),
+        ("CP949", "\u{3000}", korean + ["커피숖앞", "뷁동"] + korean.map { "\($0) 버스 정류장" }),
+        ("GB18030", "\u{A0}", ["北京站", "天安门东", "王府井", "国家图书馆", "西单", "建国门", "复兴门", "上海火车站", "人民广场"]),
+        ("BIG5-HKSCS", "\u{3000}", ["鰂魚涌", "杏花邨", "深水埗", "大圍", "中環", "尖沙咀", "旺角", "銅鑼灣", "北角", "柴灣"]),
         ("GB18030", "\u{3000}", ["北京站", "天安门东", "王府井", "国家图书馆", "西单", "建国门", "复兴门", "上海火车站", "人民广场"]),
         ("BIG5", "\u{3000}", ["台北車站", "中山國中", "忠孝復興", "西門", "龍山寺", "圓山", "士林", "北投", "淡水", "高雄車站"]),
     ])
@@ -102,6 +105,23 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM kept_value") == ["0"])
         #expect(
             try store.rows("SELECT count(*) FROM notice WHERE code = 'leading_or_trailing_whitespaces'") == ["5"])
+    }
+
+    /// É and a no-break space in windows-1252 are "ɠ" in UTF-8, é and two such spaces are "頠". But à is à.
+    @Test func aNoBreakSpaceBehindALetterIsNoUTF8() throws {
+        let feed = try LayeredFeed()
+        let names = ["CITÉ\u{A0}", "Café\u{A0}\u{A0}", "RUE\u{A0}", "Größe", "Liberté", "Köln Süd", "Straße"]
+        try Self.write("stops.txt", Self.stops(names), "WINDOWS-1252", to: feed)
+        try feed.write("stops.txt", Self.bytes(of: "stops.txt", in: feed) + Array("x,Città,50.1,8.1\n".utf8))
+        let trips = "route_id,service_id,trip_id,trip_headsign\nr,w,SÜ,one\nr,w,t,CITÉ\u{A0}\n"
+        try Self.write("trips.txt", trips, "WINDOWS-1252", to: feed)
+        let calls = (1...2).map { "SÜ\u{A0},08:0\($0):00,08:0\($0):00,s\($0),\($0)\n" }
+        try Self.write("stop_times.txt", Self.times + calls.joined(), "WINDOWS-1252", to: feed)
+        let store = try feed.imported()
+        let stops = try store.rows("SELECT stop_name FROM gtfs_stops")
+        #expect(stops == ["CITÉ", "Café", "RUE", "Größe", "Liberté", "Köln Süd", "Straße", "Città"])
+        #expect(try store.rows("SELECT trip_headsign FROM gtfs_trips") == ["one", "CITÉ"])
+        #expect(try store.rows("SELECT trip_id FROM gtfs_stop_times") == ["SÜ", "SÜ"])
     }
 
     @Test func aCutLetterStaysInItsValue() throws {

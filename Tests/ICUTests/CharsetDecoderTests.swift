@@ -79,7 +79,8 @@ struct CharsetDecoderTests {
 enum LegacyText {
     /// The bytes of a text in an encoding; nil if the encoding cannot represent it.
     static func encode(_ text: String, as encoding: String) -> [UInt8]? {
-        guard let converter = iconv_open(encoding, "UTF-8"), converter != iconv_t(bitPattern: -1) else { return nil }
+        let name = encoding == "windows-949" ? "CP949" : encoding
+        guard let converter = iconv_open(name, "UTF-8"), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
         var source = Array(text.utf8CString.dropLast())
         var target = [CChar](repeating: 0, count: source.count * 4 + 16)

@@ -11,7 +11,9 @@ struct CharsetTests {
         ("KOI8-U", Names.ukrainian), ("windows-1253", Names.greek), ("ISO-8859-7", Names.greek),
         ("windows-1254", Names.turkish), ("windows-1255", Names.hebrew), ("windows-1257", Names.lithuanian),
         ("Shift_JIS", Names.japanese), ("EUC-JP", Names.japanese), ("GB18030", Names.chinese),
-        ("Big5", Names.taiwanese), ("EUC-KR", Names.korean),
+        ("Big5-HKSCS", Names.taiwanese), ("windows-949", Names.korean),
+        // With characters that Big5 and EUC-KR lack.
+        ("Big5-HKSCS", Names.hongKong), ("windows-949", Names.korean + ";커피숖앞;뷁동"),
     ])
     func `stops in a legacy encoding are recognized and read back`(encoding: String, names: String) throws {
         let file = Names.stopsFile(names)
@@ -27,8 +29,8 @@ struct CharsetTests {
         ("windows-1252", "\u{A0}", Names.german), ("windows-1250", "\u{A0}", Names.polish),
         ("windows-1251", "\u{A0}", Names.ukrainian), ("KOI8-U", "\u{A0}", Names.ukrainian),
         ("Shift_JIS", "\u{3000}", Names.japanese), ("GB18030", "\u{3000}", Names.chinese),
-        ("Big5", "\u{3000}", Names.taiwanese), ("EUC-JP", "\u{3000}", Names.japanese),
-        ("EUC-KR", "\u{3000}", Names.korean), ("EUC-JP", " \u{3000}\u{3000} ", Names.japanese),
+        ("Big5-HKSCS", "\u{3000}", Names.taiwanese), ("EUC-JP", "\u{3000}", Names.japanese),
+        ("windows-949", "\u{3000}", Names.korean), ("EUC-JP", " \u{3000}\u{3000} ", Names.japanese),
     ])
     func `wide spaces do not hide the letters`(encoding: String, space: String, names: String) throws {
         let file = Names.stopsFile(names.split(separator: ";").map { "\(space)\($0)\(space)" }.joined(separator: ";"))
@@ -39,7 +41,7 @@ struct CharsetTests {
     /// As a spreadsheet writes them whose columns have the same width.
     @Test(arguments: [
         ("windows-1252", "\u{A0}", Names.german), ("windows-1251", "\u{A0}", Names.ukrainian),
-        ("EUC-JP", "\u{3000}", Names.japanese), ("EUC-KR", "\u{3000}", Names.korean),
+        ("EUC-JP", "\u{3000}", Names.japanese), ("windows-949", "\u{3000}", Names.korean),
     ])
     func `wide spaces around every value do not hide the letters`(encoding: String, space: String, names: String) throws
     {
@@ -48,6 +50,16 @@ struct CharsetTests {
         }
         let bytes = try #require(LegacyText.encode(lines.joined(separator: "\r\n"), as: encoding))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
+    /// A file with nothing else beyond ASCII is still in the encoding of the others.
+    @Test(arguments: [("EUC-JP", Names.japanese), ("windows-949", Names.korean), ("GB18030", Names.chinese)])
+    func `wide spaces alone fit the encoding of the other files`(encoding: String, names: String) throws {
+        let stops = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        let calls = try #require(LegacyText.encode("stop_id\ns1\u{3000}\n\u{3000}s2\n", as: encoding))
+        let ofStops = stops.withUnsafeBytes { Charset.guess($0) }
+        #expect(calls.withUnsafeBytes { Charset.guess($0, preferring: ofStops) } == ofStops)
+        #expect(calls.withUnsafeBytes { Charset.guess($0) }.hasTwoByteLetters)
     }
 
     /// A multibyte encoding takes the letter after a byte above ASCII with it, and leaves an ideograph beside Latin
@@ -82,7 +94,7 @@ struct CharsetTests {
     }
 
     /// Their second bytes are ASCII letters.
-    @Test(arguments: [("新宿", "Shift_JIS"), ("台", "Big5")])
+    @Test(arguments: [("新宿", "Shift_JIS"), ("台", "Big5-HKSCS")])
     func `a few ideographs with an ASCII byte in each are enough`(name: String, encoding: String) throws {
         let bytes = try #require(LegacyText.encode("stop_name\n\(name)\n", as: encoding))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
@@ -181,5 +193,6 @@ private enum Names {
     static let japanese = "東京駅八重洲口;新宿三丁目;市役所前;高岡駅;小学校前;公民館;病院前;アピタ前;ふれあい通り;中央町"
     static let chinese = "北京西站;天安门东;上海虹桥站;人民广场;广州南站;深圳北站;体育西路;客运中心;成都东站;春熙路;武汉大学"
     static let taiwanese = "台北車站;西門町;國父紀念館;忠孝復興;中正紀念堂;淡水老街;臺灣大學醫院;松山機場;高雄火車站;板橋;新北投"
+    static let hongKong = "鰂魚涌;杏花邨;深水埗;大圍;中環;尖沙咀;旺角;銅鑼灣;北角;柴灣;荃灣;沙田;九龍塘;黃大仙;觀塘;藍田;調景嶺;將軍澳"
     static let korean = "서울역;시청;종각;강남역;부산역;대전복합터미널;광화문;동대문역사문화공원;인천국제공항;수원시청;잠실;신촌"
 }

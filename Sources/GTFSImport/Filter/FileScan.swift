@@ -137,6 +137,6 @@ final class ScannedRow {
     /// Whether there may be white space at either end.
     private func isEdgeUnusual(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, let last = text.last else { return false }
-        return first <= 0x20 || last <= 0x20 || TextRules.mayBeWideSpace(first, last)
+        return first <= 0x20 || last <= 0x20 || TextRules.mayBeWideSpace(first, text[max(0, text.count - 2)], last)
     }
 }

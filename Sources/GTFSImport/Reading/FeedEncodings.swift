@@ -23,6 +23,7 @@ final class FeedEncodings {
     /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
     private var known: [String: Encoding] = [:]
+    private var charactersOfEncodings: [String: Set<Unicode.Scalar>] = [:]
     /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
     private static let enough = 100
     /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. UTF-8 that was cut in places has at
@@ -43,7 +44,9 @@ final class FeedEncodings {
         if let encoding = known[file] { return encoding }
         if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
         let table = tables.first { $0.name == file }
-        let found = encoding(ofText: table.map { sample(of: $0, blocks: .max) } ?? Array(text))
+        let ofTable = table.map { sample(of: $0, blocks: .max) } ?? []
+        // The table has none if only a text without its space is not UTF-8.
+        let found = encoding(ofText: ofTable.isEmpty ? Array(text) : ofTable)
         known[file] = found
         return found
     }
@@ -55,6 +58,28 @@ final class FeedEncodings {
             return false
         }
         return Charset.hasTwoByteLetters(name)
+    }
+
+    /// Whether the feed or this file of it is in an encoding of one byte that does not have the last character of a
+    /// text in UTF-8.
+    func lacksLastCharacter(of text: UnsafeRawBufferPointer, in file: String) -> Bool {
+        var name = ofFeed?.guess.name
+        if case .legacy(let known)? = known[file] { name = known }
+        guard let name, !Charset.hasTwoByteLetters(name),
+            let last = String(decoding: text, as: UTF8.self).unicodeScalars.last
+        else { return false }
+        return !characters(of: name).contains(last)
+    }
+
+    /// The characters beyond ASCII of an encoding of one byte.
+    private func characters(of name: String) -> Set<Unicode.Scalar> {
+        if let characters = charactersOfEncodings[name] { return characters }
+        var utf8: [UInt8] = []
+        let bytes = Array(UInt8(0x80)...0xFF)
+        bytes.withUnsafeBytes { CharsetDecoder(name)?.decodeWhole($0, appendingTo: &utf8) }
+        let characters = Set(String(decoding: utf8, as: UTF8.self).unicodeScalars)
+        charactersOfEncodings[name] = characters
+        return characters
     }
 
     /// The encoding of a text in a file of this feed.

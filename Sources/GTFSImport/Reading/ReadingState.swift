@@ -139,7 +139,12 @@ final class ReadingState {
 
     /// The range of a text without white space around it, whatever its encoding.
     func trimmed(_ text: UnsafeRawBufferPointer) -> Range<Int> {
-        if TextRules.isUTF8(text) { return TextRules.trimmed(text) }
+        if TextRules.isUTF8(text) {
+            guard ChanceUTF8.mayEndInSpace(text), let encodings, encodings.lacksLastCharacter(of: text, in: file) else {
+                return TextRules.trimmed(text)
+            }
+            return trimmed(UnsafeRawBufferPointer(rebasing: text.dropLast()))
+        }
         let converted = convert(text)
         let range = converted.withUnsafeBytes(TextRules.trimmed)
         var rest = text[...]

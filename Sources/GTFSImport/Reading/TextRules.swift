@@ -30,11 +30,11 @@ enum TextRules {
         return start..<end
     }
 
-    /// Whether a text with these bytes at its ends may have white space beyond ASCII there. The Japanese space of
-    /// Shift_JIS ends with an @.
+    /// Whether a text with these bytes at its ends may have white space beyond ASCII there. The last of the bytes of a
+    /// space is an @ in Shift_JIS and may be a digit in GB18030.
     @inline(__always)
-    static func mayBeWideSpace(_ first: UInt8, _ last: UInt8) -> Bool {
-        (first | last) >= 0x80 || last == UInt8(ascii: "@")
+    static func mayBeWideSpace(_ first: UInt8, _ lastButOne: UInt8, _ last: UInt8) -> Bool {
+        (first | lastButOne | last) >= 0x80
     }
 
     /// A space, a tab or a line end: these may be removed without being kept.
