@@ -55,7 +55,9 @@ public struct ImportOptions: Sendable {
 
     /// The options that change the store's content. The store records them in this form.
     var recorded: String {
-        "notices-per-code=\(noticesKeptPerCode)" + (filter.isEmpty ? "" : " filter=\(filter.recorded)")
+        let isUsual = maximumFieldBytes == FeedLimits().maximumFieldBytes
+        return "notices-per-code=\(noticesKeptPerCode)" + (isUsual ? "" : " max-field=\(maximumFieldBytes)")
+            + (filter.isEmpty ? "" : " filter=\(filter.recorded)")
     }
 }
 

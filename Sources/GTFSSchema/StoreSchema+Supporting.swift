@@ -152,7 +152,8 @@ extension StoreSchema {
             DerivedColumn("source", "TEXT NOT NULL", "The feed's name without its folder."),
             DerivedColumn(
                 "options", "TEXT NOT NULL",
-                "The options that decide what the store holds, such as `notices-per-code=1000` and those of a filter."),
+                "The options that decide what the store holds, such as `notices-per-code=1000`, another `max-field` than usual, "
+                    + "and those of a filter."),
             DerivedColumn(
                 "start_date", "INTEGER",
                 "The first day of any calendar or added day, as YYYYMMDD; empty if there is none."),

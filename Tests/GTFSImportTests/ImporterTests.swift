@@ -39,6 +39,9 @@ import Testing
         try feed.write("frequencies.txt", Array(frequencies.utf8))
         #expect(feed.run().report.status == .published)
         #expect(feed.run().report.status == .unchanged)
+        feed.options.maximumFieldBytes = 2 << 20
+        #expect(feed.run().report.status == .published)
+        #expect(feed.run().report.status == .unchanged)
         feed.options.noticesKeptPerCode = 5
         #expect(feed.run().report.status == .published)
         #expect(feed.run().report.status == .unchanged)

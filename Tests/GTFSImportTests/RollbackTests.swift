@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The other user owns the live store, but not the one that is to replace it. The live feed stays welcome.
-    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"), arguments: ["", "an earlier line\n"])
+    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"), arguments: ["", "0123456789abcdef0123456789abcdef\n"])
     func aRollbackThatFailsListsNoFeed(list: String) throws {
         let store = feed.options.store
         chown(store, otherUser, otherUser)
@@ -124,6 +124,31 @@ import Testing
         #expect(try generations() == [3, nil, 2, 1, 4])
         #expect(try rollBack().exitCode == 0)
         #expect(try generations() == [2, 1, 4, 3, nil])
+    }
+
+    /// The name of the list may be taken: by another program's file, or by the feed itself.
+    @Test func aFileThatIsNoListStays() throws {
+        let list = feed.options.store + ".rolled-back"
+        try "precious\n".write(toFile: list, atomically: true, encoding: .utf8)
+        try publish(5)
+        let result = try rollBack()
+        #expect(result.exitCode == 73)
+        #expect(
+            result.error.contains("\(list) exists and is no list of feeds that were rolled back; move it away"),
+            "\(result.error)")
+        #expect(try String(contentsOfFile: list, encoding: .utf8) == "precious\n")
+        #expect(try generations() == [5, 4, 3, 2, nil])
+    }
+
+    @Test func theFeedIsNotTakenForTheList() throws {
+        let list = feed.options.store + ".rolled-back"
+        try FileManager.default.moveItem(atPath: feed.options.feed, toPath: list)
+        feed.options.feed = list
+        let (_, error) = feed.run()
+        #expect(error?.code == .cannotCreateStore)
+        #expect(
+            error?.message == "\(list) cannot be written as a store: it is read as the feed, which is never written")
+        #expect(FileManager.default.fileExists(atPath: list + "/trips.txt"))
     }
 
     @Test func aListThatCannotBeReadStopsTheImport() throws {

@@ -38,9 +38,10 @@ struct ExistingFiles {
         }
     }
 
-    /// Throws `cannotCreateStore` if the feed is read from one of the files or from the lock file, under any name.
+    /// Throws `cannotCreateStore` if the feed is read from one of the files, from the lock file or from the list of
+    /// feeds that were rolled back, under any name.
     func refuseInput(_ feed: OpenedFeed) throws(ImportError) {
-        for path in paths + [target.lockPath] {
+        for path in paths + [target.lockPath, target.rolledBackPath] {
             guard let status = try StoreTarget.status(of: path) else { continue }
             guard feed.reads(device: status.device, inode: status.inode) else { continue }
             throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")
@@ -52,7 +53,7 @@ struct ExistingFiles {
         let container = argument.parts(at: "#", mostSplits: 1)[0]
         var inputs = [argument, container].compactMap { FileStatus(path: $0) }
         if container == "-", let input = FileStatus(descriptor: STDIN_FILENO) { inputs.append(input) }
-        for path in paths {
+        for path in paths + [target.rolledBackPath] {
             guard let status = try StoreTarget.status(of: path) else { continue }
             if inputs.contains(where: { $0.isSameFile(as: status) }) {
                 throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")

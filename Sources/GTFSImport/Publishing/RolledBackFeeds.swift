@@ -30,7 +30,12 @@ struct RolledBackFeeds {
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
-        guard try !contains(contentHash: contentHash) else { return nil }
+        let hashes = try hashes()
+        guard !hashes.contains(contentHash) else { return nil }
+        guard hashes.allSatisfy(Self.isHash) else {
+            throw ImportError(
+                .cannotCreateStore, at: path, " exists and is no list of feeds that were rolled back; move it away")
+        }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
@@ -51,8 +56,15 @@ struct RolledBackFeeds {
     }
 
     /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
-    /// refused.
-    func forget() { SystemFile.remove(path) }
+    /// refused. Leaves a file of this name that is no such list.
+    func forget() {
+        guard let hashes = try? hashes(), !hashes.isEmpty, hashes.allSatisfy(Self.isHash) else { return }
+        SystemFile.remove(path)
+    }
+
+    private static func isHash(_ line: String) -> Bool {
+        line.utf8.count == 32 && line.utf8.allSatisfy(Set("0123456789abcdef".utf8).contains)
+    }
 
     /// The hashes in the list; none if there is no list.
     private func hashes() throws(ImportError) -> [String] {

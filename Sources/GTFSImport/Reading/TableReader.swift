@@ -145,7 +145,9 @@ final class TableReader {
                 let spelled = end - start
                 if start < end, isPadding(end - 1) { end = paddedEnd(start, end) }
                 while start < end, isPadding(start) { start += 1 }
-                if !isPlain, start < end, TextRules.mayBeWideSpace(byte(start), byte(max(start, end - 2)), byte(end - 1)) {
+                if !isPlain, start < end,
+                    TextRules.mayBeWideSpace(byte(start), byte(max(start, end - 2)), byte(end - 1))
+                {
                     trimWideSpaces(&start, &end)
                 }
                 isTrimmed = end - start != spelled
