@@ -58,6 +58,9 @@ struct ZipDirectory {
             }
             try found.append(member(header))
         }
+        if end.followsArchive {
+            anomalies.append("follows another archive of \(end.shift) bytes, which is left out")
+        }
         if !end.agrees(withEntries: entryCount) {
             anomalies.append(
                 "its end record counts \(end.entryCount) entries, its central directory holds \(entryCount); all of these are read"

@@ -9,6 +9,9 @@ struct ZipEndRecord: Equatable {
     /// What to add to offsets in the archive: the length of something before it, such as the program of a
     /// self-extracting archive.
     var shift: UInt64
+    /// Whether what is before the archive ends as another archive does. Programs that read zips from their end see only
+    /// the last one.
+    var followsArchive = false
 
     /// Whether the end record's number agrees with the number of entries found.
     func agrees(withEntries found: Int) -> Bool {
@@ -21,8 +24,8 @@ struct ZipEndRecord: Equatable {
 ///
 /// The comment after it may hold anything, even a second record, and bytes may have been put before or after the
 /// archive. So every place with the signature is a candidate, and it counts only if a central directory really lies
-/// where it points. Prefers a directory that is not empty, then offsets that need no shift, then the last record in the
-/// file.
+/// where it points. Takes an archive behind another one; else prefers a directory that is not empty, then offsets that
+/// need no shift, then the last record in the file.
 struct ZipEndSearch {
     static let signature: UInt32 = 0x0605_4b50
     static let recordSize = 22
@@ -61,7 +64,7 @@ struct ZipEndSearch {
         where Self.isSignature(tail, at: index) {
             guard let found = try candidate(tail[index...], at: start + UInt64(index)) else { continue }
             if best.map({ Self.rank(found) > Self.rank($0) }) ?? true { best = found }
-            if Self.rank(found) == 3 { break }
+            if found.followsArchive || Self.rank(found) == 3 { break }
         }
         if let best { return .found(best) }
         return sawSeveralParts ? .severalParts : sawRecord ? .inconsistent : .missing
@@ -72,13 +75,14 @@ struct ZipEndSearch {
     }
 
     private static func rank(_ record: ZipEndRecord) -> Int {
-        (record.directorySize > 0 ? 2 : 0) + (record.shift == 0 ? 1 : 0)
+        record.followsArchive ? 4 : (record.directorySize > 0 ? 2 : 0) + (record.shift == 0 ? 1 : 0)
     }
 
     /// The record at `position` if a central directory lies where it says.
     ///
-    /// Accepts a shift only if the record ends exactly at the end of the file and the file does not begin with a local
-    /// header. Otherwise the record may belong to an archive stored inside another one that was cut off.
+    /// Accepts a shift only if the record ends exactly at the end of the file, and the file does not begin with a local
+    /// header or another archive ends where this one begins. Otherwise the record may belong to an archive stored inside
+    /// another one that was cut off.
     private mutating func candidate(
         _ bytes: ArraySlice<UInt8>, at position: UInt64
     ) throws(FeedError) -> ZipEndRecord? {
@@ -92,13 +96,23 @@ struct ZipEndSearch {
             sawSeveralParts = true
             return nil
         }
-        guard let record = try locate(fields, endingAt: directoryEnd) else {
+        guard var record = try locate(fields, endingAt: directoryEnd) else {
             sawRecord = true
             return nil
         }
-        if record.shift == 0 { return record }
+        guard record.shift > 0 else { return record }
+        guard isExact else { return nil }
+        record.followsArchive = try endsArchive(at: record.shift) && record.directorySize > 0
         let isWithinAnother = try range.signature(at: 0) == ZipLocalHeader.signature
-        return isExact && !isWithinAnother ? record : nil
+        return record.followsArchive || !isWithinAnother ? record : nil
+    }
+
+    /// Whether an end record without a comment ends there.
+    private func endsArchive(at end: UInt64) throws(FeedError) -> Bool {
+        guard end >= UInt64(Self.recordSize),
+            let bytes = try range.bytes(at: end - UInt64(Self.recordSize), count: Self.recordSize)
+        else { return false }
+        return Self.isSignature(bytes, at: 0) && bytes.suffix(2) == [0, 0]
     }
 
     /// Looks for the directory right before its end record, then at the offset in the record.

@@ -64,6 +64,20 @@ struct ZipReadingTests {
         }
     }
 
+    /// As `cat yesterday.zip today.zip` makes it. Python and unzip read the last one, too.
+    @Test(arguments: [0, 100_000])
+    func `of two archives the last one is read`(padding: Int) throws {
+        let yesterday = ZipWriter([.init("stops.txt", "yesterday")]).bytes
+        let today = ZipWriter([
+            .init("stops.txt", "today"), .init("padding.txt", String(repeating: "p", count: padding)),
+        ]).bytes
+        try withFeed(yesterday + today) { feed throws in
+            #expect(try feed.texts()["stops.txt"] == "today")
+            #expect(
+                feed.anomalies == ["follows another archive of \(yesterday.count) bytes, which is left out"])
+        }
+    }
+
     @Test("the size of the caller's buffer changes nothing", arguments: [1, 2, 7, 64, 1000, 4096, 300_000])
     func bufferSizes(size: Int) throws {
         let content = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }

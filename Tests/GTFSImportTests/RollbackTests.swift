@@ -73,7 +73,9 @@ import Testing
     }
 
     /// The other user owns the live store, but not the one that is to replace it. The live feed stays welcome.
-    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"), arguments: ["", "0123456789abcdef0123456789abcdef\n"])
+    @Test(
+        .enabled(if: geteuid() == 0, "only root may act as another user"),
+        arguments: ["", "0123456789abcdef0123456789abcdef\n"])
     func aRollbackThatFailsListsNoFeed(list: String) throws {
         let store = feed.options.store
         chown(store, otherUser, otherUser)
