@@ -171,8 +171,11 @@ import Testing
     /// file's encoding comes later.
     @Test func namesWhoseBytesAreUTF8ByChance() throws {
         let feed = try LayeredFeed()
-        try Self.write("stops.txt", Self.stops(["泰山路"] + Self.chinese + ["泰山路1号"]), "GB18030", to: feed)
+        let again = "s1,泰山路,50,10\n"
+        try Self.write(
+            "stops.txt", Self.stops(["泰山路"] + Self.chinese + ["泰山路1号"]) + again, "GB18030", to: feed)
         let store = try feed.imported()
+        #expect(try store.rows("SELECT text FROM kept_row") == ["s1,泰山路,50,10"])
         #expect(try store.rows("SELECT stop_name FROM gtfs_stops") == ["泰山路"] + Self.chinese + ["泰山路1号"])
         #expect(try store.rows("SELECT count(*) FROM stop WHERE normalized_name = '泰山路'") == ["1"])
         #expect(

@@ -108,12 +108,12 @@ final class ReadingState {
     /// Text of several values: a row, or a feature of GeoJSON. Each value is converted alone, because one that is not
     /// UTF-8 says nothing about those beside it.
     func text(ofValues bytes: UnsafeRawBufferPointer) -> String {
-        if TextRules.isUTF8(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
         var utf8: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             let value = UnsafeRawBufferPointer(rebasing: rest.prefix { !Self.isBetweenValues($0) })
-            if TextRules.isUTF8(value) { utf8 += value } else { utf8 += convert(value) }
+            utf8 += TextRules.isUTF8(value) ? convertedFromChance(value) ?? Array(value) : convert(value)
             rest = rest.dropFirst(value.count)
             if let separator = rest.popFirst() { utf8.append(separator) }
         }

@@ -163,6 +163,7 @@ extension TableReader {
     /// The text of the row at hand, to be kept as a whole.
     func rowText() -> BlockText {
         let text = records.rawRow(row)
-        return isPlain || TextRules.isUTF8(text) ? blockText(text) : block.convert(shared.text(ofValues: text))
+        let isASCII = isPlain || !text.contains { $0 >= 0x80 }
+        return isASCII ? blockText(text) : block.convert(shared.text(ofValues: text))
     }
 }
