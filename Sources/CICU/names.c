@@ -22,6 +22,7 @@ typedef struct {
 
 struct cicu_names {
     const UNormalizer2 *nfd, *nfc;
+    const UNormalizer2 *nfkc; // NULL until it is needed
     utf16_buffer first, second;
     uint8_t *bytes;
     size_t capacity;
@@ -168,6 +169,19 @@ size_t cicu_names_composed_lowercase(cicu_names *names, const uint8_t *text, siz
     leave_out_endless_marks(names->nfd, &names->first);
     lowercase(&names->second, &names->first);
     compose(names);
+    return write_utf8(names, result);
+}
+
+size_t cicu_names_compatible(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
+{
+    if (!names->nfkc) {
+        UErrorCode status = U_ZERO_ERROR;
+        names->nfkc = unorm2_getNFKCInstance(&status);
+        if (U_FAILURE(status)) cicu_stop("no data of compatible characters", u_errorName(status));
+    }
+    read_utf8(&names->first, text, (int32_t)length);
+    leave_out_endless_marks(names->nfd, &names->first);
+    normalize_units(names->nfkc, &names->second, &names->first);
     return write_utf8(names, result);
 }
 

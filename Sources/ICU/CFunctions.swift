@@ -25,6 +25,12 @@ enum CNames {
         return Bytes(start: result, count: length)
     }
 
+    static func compatible(_ names: Handle, _ text: Bytes) -> Bytes {
+        var result: UnsafePointer<UInt8>?
+        let length = cicu_names_compatible(names, text.start, text.count, &result)
+        return Bytes(start: result, count: length)
+    }
+
     static let dropped = UInt16(CICU_DROPPED)
     static let notSimple = UInt16(CICU_NOT_SIMPLE)
     static func simple(_ names: Handle, _ codePoint: UInt32) -> UInt16 { cicu_names_simple(names, codePoint) }

@@ -52,6 +52,11 @@ final class FoldedNames {
         text.count <= Self.longestPiece ? CNames.composedLowercase(icu, text) : nil
     }
 
+    /// The text in NFKC; nil if it is too long.
+    func compatible(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        text.count <= Self.longestPiece ? CNames.compatible(icu, text) : nil
+    }
+
     /// Normalizes while every code point is simple. Returns `end`, or the start of the first word that is not simple;
     /// what was written of that word is removed.
     private func foldSimple(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {

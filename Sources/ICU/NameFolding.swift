@@ -24,6 +24,10 @@ public struct NameFolding: ~Copyable {
     public func composedLowercase(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         names.composedLowercase(utf8)
     }
+
+    /// The name in NFKC: plain characters in place of wide, narrow, joined and circled ones, so that "ＪＲ①" is "JR1"
+    /// (UAX 15). Nil beyond 1 MB. Valid until the next call.
+    public func compatible(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { names.compatible(utf8) }
 }
 
 /// Finds words by ICU's word boundaries (UBRK_WORD, root locale): runs of letters, digits, kana or ideographs.

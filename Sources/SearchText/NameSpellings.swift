@@ -1,9 +1,10 @@
 import ICU
 
-/// Other ways to type the words of a name: umlauts as two letters, replacements for special letters such as ß, other
-/// scripts in Latin letters.
+/// Other ways to type the words of a name: umlauts as two letters, replacements for special letters such as ß, plain
+/// characters for wide and joined ones, other scripts in Latin letters.
 ///
 ///     NameSpellings().words(of: "Görlitzer Straße")      // goerlitzer, strasse
+///     NameSpellings().words(of: "ＪＲ高岡駅")            // jr
 ///     NameSpellings().words(of: "Київ")                  // kyiv
 ///
 /// The words are normalized, and each differs from the words of the name itself. A name in ASCII has none and costs
@@ -53,8 +54,10 @@ public final class NameSpellings {
     public func names(of name: String) -> [String] {
         guard !Self.isASCII(name), name.utf8.count <= Self.longestPart else { return [] }
         var names: [String] = []
-        for way in Transliteration.all(for: name) {
-            guard let spelled = spell(name, way) else { continue }
+        let plain = normalizer.compatible(name) ?? name
+        if !plain.utf8.elementsEqual(name.utf8) { names.append(normalizer.normalize(plain)) }
+        for way in Transliteration.all(for: plain) {
+            guard let spelled = spell(plain, way) else { continue }
             let normalized = normalizer.normalize(spelled)
             if !names.contains(normalized), Transliteration.isLatin(normalized) { names.append(normalized) }
         }
@@ -74,9 +77,12 @@ public final class NameSpellings {
 
     private func newSpellings(of part: String) -> [String] {
         let own = splitter.words(in: normalizer.normalize(part))
-        var words: [String] = []
-        for way in Transliteration.all(for: part) {
-            guard let spelled = spell(part, way) else { continue }
+        let plain = normalizer.compatible(part) ?? part
+        var words =
+            plain.utf8.elementsEqual(part.utf8)
+            ? [] : splitter.words(in: normalizer.normalize(plain)).filter { !own.contains($0) }
+        for way in Transliteration.all(for: plain) {
+            guard let spelled = spell(plain, way) else { continue }
             for word in splitter.words(in: normalizer.normalize(spelled))
             where !own.contains(word) && !words.contains(word) && Transliteration.isLatin(word) { words.append(word) }
         }

@@ -78,4 +78,13 @@ public final class NameNormalizer {
             return unsafe String(decoding: lowercase, as: UTF8.self)
         }
     }
+
+    /// The name with plain characters in place of wide, narrow, joined and circled ones; nil beyond 1 MB.
+    func compatible(_ name: String) -> String? {
+        var copy = name
+        return copy.withUTF8 { utf8 in
+            guard let compatible = unsafe folding.compatible(UnsafeRawBufferPointer(utf8)) else { return nil }
+            return unsafe String(decoding: compatible, as: UTF8.self)
+        }
+    }
 }

@@ -21,6 +21,12 @@ struct NameSpellingsTests {
         ("서울역", ["seoul", "yeog"]),
         ("თბილისი", ["tbilisi"]),
         ("Café de l’Été", []),
+        ("ＪＲ高岡駅前", ["jr"]),
+        ("ＮＴＴ前", ["ntt"]),
+        ("高岡３丁目", ["3"]),
+        ("ﬁnance Straﬀe", ["finance", "straffe"]),
+        ("ｶﾞｰﾃﾞﾝ", ["カーテン", "gaden"]),
+        ("のりば①", ["1", "noriba1"]),
     ])
     func `words by which a name is found as well`(name: String, expected: [String]) {
         let spellings = NameSpellings()
