@@ -81,8 +81,8 @@ struct ZipEndSearch {
     /// The record at `position` if a central directory lies where it says.
     ///
     /// Accepts a shift only if the record ends exactly at the end of the file, and the file does not begin with a local
-    /// header or another archive ends where this one begins. Otherwise the record may belong to an archive stored inside
-    /// another one that was cut off.
+    /// header or another archive ends where this one begins. Otherwise the record may belong to an archive stored
+    /// inside another one that was cut off.
     private mutating func candidate(
         _ bytes: ArraySlice<UInt8>, at position: UInt64
     ) throws(FeedError) -> ZipEndRecord? {
