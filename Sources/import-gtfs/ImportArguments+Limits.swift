@@ -25,7 +25,7 @@ extension ImportArguments {
                 size(limits.maximumSpooledBytes)),
             option(.rows, "N", "more rows in all files together", "\(limits.maximumRows)"),
             option(
-                .fieldBytes, "SIZE", "a field with more bytes",
+                .fieldBytes, "SIZE", "a field with more bytes, and cut off rows beyond SIZE or 1M",
                 size(UInt64(limits.maximumFieldBytes))),
             option(
                 .storeBytes, "SIZE", "a feed whose store becomes larger, temporary files beside it included",

@@ -82,12 +82,12 @@ import Testing
             assert run(b'd', store)[0] == 0
             open(b'd/notes.txt', 'w').write('note\n1\n')
             assert run(b'd', store, b'--keep=1')[0] == 0
-            open(store + b'.rolled-back', 'w').write('an earlier line\n')
+            open(store + b'.rolled-back', 'w').write('0' * 32 + '\n')
             code, _, words = run(
                 b'--rollback', store, LD_PRELOAD='\#(FaultLibrary.path ?? "")', FAULT_CALL='rename', FAULT_AT='1',
                 FAULT_ERROR='5', FAULT_PATH='.sqlite', FAULT_TIMES='1')
             assert code == 74 and b'cannot be renamed' in words, (code, words)
-            assert open(store + b'.rolled-back').read() == 'an earlier line\n'
+            assert open(store + b'.rolled-back').read() == '0' * 32 + '\n'
             """#)
     }
 

@@ -5,7 +5,7 @@ import SystemFiles
 /// The rows that a store has read recently, shared by all of its contexts. Faults are filled from here.
 ///
 /// Rows go into a young generation. When it is full, it replaces the old one, whose rows are forgotten. A row of the
-/// old generation that is asked for moves to the young one. A lookup takes one lock and at most two dictionary lookups.
+/// old generation that is asked for moves to the young one. A lookup takes one lock and looks into at most two tables.
 final class RowCache: Sendable {
     private struct Entry {
         let row: PackedRow

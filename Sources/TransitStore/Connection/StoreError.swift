@@ -57,8 +57,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let unknownTemplate = Code(kind: .unknownTemplate)
         /// Two properties to fetch have the same name.
         public static let ambiguousName = Code(kind: .ambiguousName)
-        /// A grouped request asks for a value that the rows of a group do not share, or an aggregate is used without
-        /// groups.
+        /// A grouped request asks for a value that the rows of a group do not share, an aggregate stands in
+        /// `predicate`, or there is a `havingPredicate` without groups and aggregates.
         public static let ungrouped = Code(kind: .ungrouped)
         /// A request, an id or an object belongs to a store that the context does not have, or the context has no
         /// store.

@@ -114,7 +114,12 @@ extension StoreContext: ObjectSource {
         }
     }
 
-    /// The object of a row by its number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
+    /// The object with this `id`, the number of its row in the store; nil if there is none.
+    ///
+    ///     try context.object(Stop.self, id: 17)?.name
+    ///
+    /// Always nil for `StopTime` and `ShapePoint`, which have no `id`: fetch them by trip or shape and sequence. Throws
+    /// `StoreError` if the store cannot be read.
     public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
         try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
     }

@@ -31,7 +31,8 @@ package enum ValueKind: Sendable, Hashable {
         switch self {
         case .time: "expected a time such as '08:30:00'"
         case .date: "expected a date such as '2026-04-27' or '20260427'"
-        case .reference(let table): "expected the id of a row of \(table), a number"
+        case .reference(let table):
+            "expected a row of \(table), by its number; compare one of its properties with a text"
         case .text: "expected a text"
         case .number, .unknown: "expected a number"
         }
@@ -73,7 +74,8 @@ extension EntityDescription {
 }
 
 extension QueryValue {
-    /// Reads a text as a value of a kind: "8:30" as 30,600 for a time. Nil if the text does not fit the kind.
+    /// Reads a text as a value of a kind: "8:30" as 30,600 for a time. Nil if the text does not fit the kind. No text
+    /// is a row: `route = '12'` would be the twelfth route, while its author means the one that the feed calls 12.
     init?(_ text: String, as kind: ValueKind) {
         switch kind {
         case .text, .unknown: self = .text(text)
@@ -83,7 +85,8 @@ extension QueryValue {
         case .date:
             guard let date = ServiceDate(text) else { return nil }
             self = date.queryValue
-        case .number, .reference:
+        case .reference: return nil
+        case .number:
             if let number = Int64(text) {
                 self = .integer(number)
             } else {

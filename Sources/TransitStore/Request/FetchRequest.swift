@@ -51,7 +51,7 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
         get { selected.columns.map { FetchedProperty($0) } }
         set { selected.columns = newValue.map { $0.column } }
     }
-    /// Whether equal dictionary results, or objects, are returned once.
+    /// Whether `fetchRows` and `fetchCount` take equal rows of properties once. Objects and ids are always distinct.
     public var returnsDistinctResults = false
     /// The properties by which dictionary results are grouped.
     public var propertiesToGroupBy: [FetchedProperty<Entity>] {
@@ -63,7 +63,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
         get { Condition(selected.having) }
         set { selected.having = newValue.translation }
     }
-    /// Whether values are read together with the keys. If false, a fault reads its row when it fires.
+    /// Whether values are read together with the keys. If false, a fault reads its row when it fires. Background
+    /// fetches always read them: they must not leave statements to the context's thread.
     public var includesPropertyValues = true
     /// Whether objects are filled only when a property is read, from the row cache.
     public var returnsObjectsAsFaults = true

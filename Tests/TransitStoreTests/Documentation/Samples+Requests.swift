@@ -144,11 +144,12 @@ extension Samples {
         // snippet: templates
         var templates = RequestTemplates()
         templates["calls at"] = FetchRequest<StopTime>(
-            where: try Condition(format: "stop = $STOP AND departureTime >= $AFTER AND trip.route.shortName IN $LINES"))
+            where: try Condition(
+                format: "stop.stopID = $STOP AND departureTime >= $AFTER AND trip.route.shortName IN $LINES"))
         let request: FetchRequest<StopTime> = try templates.request(
-            "calls at", ["STOP": 5, "AFTER": "20:00", "LINES": ["1", "N1"]])
+            "calls at", ["STOP": "markt", "AFTER": "20:00", "LINES": ["1", "N1"]])
         print(try context.fetchCount(request))
-        for values: [String: Any] in [["STOP": 5], ["STOP": 5, "AFTER": "soon", "LINES": "1"]] {
+        for values: [String: Any] in [["STOP": "markt"], ["STOP": "markt", "AFTER": "soon", "LINES": "1"]] {
             do { let _: FetchRequest<StopTime> = try templates.request("calls at", values) } catch { print(error) }
         }
         // end

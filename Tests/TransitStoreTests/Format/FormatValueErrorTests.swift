@@ -95,11 +95,11 @@ import Testing
                 """
             ),
             (
-                "parentStation = 'abc'",
+                "parentStation = '12'",
                 """
-                predicate: expected the id of a row of stop, a number
-                  parentStation = 'abc'
-                                  ^~~~~
+                predicate: expected a row of stop, by its number; compare one of its properties with a text
+                  parentStation = '12'
+                                  ^~~~
                 """
             ),
             (

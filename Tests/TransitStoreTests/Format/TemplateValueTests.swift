@@ -27,7 +27,7 @@ import Testing
             Values("departureTime - arrivalTime > $D", ["D": "0:00:30"]),
             Values("departureTime + $D > '8:30'", ["D": "0:10"]),
             Values("stop.latitude > $LAT AND stop.longitude < $LON", ["LAT": "52.5", "LON": "13.42"]),
-            Values("stopSequence = -$N", ["N": "-3"]), Values("stop = $STOP", ["STOP": "2"]),
+            Values("stopSequence = -$N", ["N": "-3"]), Values("stop = $STOP", ["STOP": 2]),
             Values("stop.stopID = $ID", ["ID": "s2"]), Values("stop.name ==[c] $NAME", ["NAME": "ZOO"]),
             Values("stop.name < [cd] $NAME", ["NAME": "Öl"]), Values("stop.name BEGINSWITH[cd] $NAME", ["NAME": "U G"]),
             Values("trip.route.shortName IN $LINES", ["LINES": ["U1", "M29"]]),
@@ -70,7 +70,11 @@ import Testing
                 "$D is '2026-02-30': expected a date such as '2026-04-27' or '20260427'"
             ),
             (Values("stop.latitude > $LAT", ["LAT": "52,5"]), "$LAT is '52,5': expected a number"),
-            (Values("stop = $S", ["S": "s2"]), "$S is 's2': expected the id of a row of stop, a number"),
+            // The feed's id, even if it looks like a row's number.
+            (
+                Values("stop = $S", ["S": "2"]),
+                "$S is '2': expected a row of stop, by its number; compare one of its properties with a text"
+            ),
         ]) func valuesThatCannotBeBoundAreRefused(_ values: Values, message: String) throws
     {
         var text = RequestText(entity: "StopTime")
