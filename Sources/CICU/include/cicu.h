@@ -30,7 +30,8 @@ size_t cicu_names_by_icu(
 /// As above, in lower case and NFC, with all accents.
 size_t cicu_names_composed_lowercase(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
-/// As above, in NFKC: plain characters in place of wide, narrow, joined and circled ones (UAX 15). Case and accents stay.
+/// As above, in NFKC: plain characters in place of wide, narrow, joined and circled ones (UAX 15). Case and accents
+/// stay.
 size_t cicu_names_compatible(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
 /// Results of `cicu_names_simple` other than a code point. Neither value can be the result of a code point above
