@@ -9,19 +9,18 @@ from processes import Failure, measured
 from settings import say
 
 ROWS = 500_000
-# Notices that follow from a fault: trips of unknown shapes leave the others unused, equal frequencies overlap, no trip calls at the known stops,
-# and half of the trips have no call.
+# Notices that follow from a fault: trips of unknown shapes leave the others unused, equal frequencies overlap, and of calls that
+# come twice, half of the trips have none.
 FOLLOWING = {
     ("trips", "unknown"): ["unused_shape"],
     ("frequencies", "twice"): ["overlapping_frequency"],
-    ("stop_times", "unknown"): ["stop_without_stop_time"],
     ("stop_times", "twice"): ["unsorted_stop_times", "unusable_trip", "unused_trip"],
 }
-# Notices that a sound file has as well: no stop time names these trips and stops, no trip these shapes, and some trips are far too fast.
+# Notices that a sound file has as well: no stop time names these trips and stops, no trip these shapes, and some trips are too fast.
 ALWAYS = {
     "trips": ["unused_trip", "unusable_trip"],
     "stops": ["stop_without_stop_time"],
-    "stop_times": ["fast_travel_between_consecutive_stops", "fast_travel_between_far_stops"],
+    "stop_times": ["stop_without_stop_time", "fast_travel_between_consecutive_stops", "fast_travel_between_far_stops"],
     "shapes": ["unused_shape"],
 }
 
