@@ -64,7 +64,7 @@ struct ZipEndSearch {
         where Self.isSignature(tail, at: index) {
             guard let found = try candidate(tail[index...], at: start + UInt64(index)) else { continue }
             if best.map({ Self.rank(found) > Self.rank($0) }) ?? true { best = found }
-            if found.followsArchive || Self.rank(found) == 3 { break }
+            if Self.rank(found) >= 3 { break }
         }
         if let best { return .found(best) }
         return sawSeveralParts ? .severalParts : sawRecord ? .inconsistent : .missing

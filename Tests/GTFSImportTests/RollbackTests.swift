@@ -142,6 +142,15 @@ import Testing
         #expect(try generations() == [5, 4, 3, 2, nil])
     }
 
+    /// A power cut may leave a part of the last line.
+    @Test func aListWithACutLineIsOne() throws {
+        let list = feed.options.store + ".rolled-back"
+        try "0123456789abcdef0123456789abcdef\n0123".write(toFile: list, atomically: true, encoding: .utf8)
+        #expect(try rollBack().exitCode == 0)
+        try publish(7)
+        #expect(!FileManager.default.fileExists(atPath: list))
+    }
+
     @Test func theFeedIsNotTakenForTheList() throws {
         let list = feed.options.store + ".rolled-back"
         try FileManager.default.moveItem(atPath: feed.options.feed, toPath: list)

@@ -30,9 +30,8 @@ struct RolledBackFeeds {
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
-        let hashes = try hashes()
-        guard !hashes.contains(contentHash) else { return nil }
-        guard hashes.allSatisfy(Self.isHash) else {
+        guard try !contains(contentHash: contentHash) else { return nil }
+        guard try Self.isList(bytes()) else {
             throw ImportError(
                 .cannotCreateStore, at: path, " exists and is no list of feeds that were rolled back; move it away")
         }
@@ -51,23 +50,32 @@ struct RolledBackFeeds {
 
     /// Takes out what `add` has added, after a rollback that failed.
     func cut(toBytes count: Int) {
-        if count == 0 { return forget() }
+        guard count > 0 else {
+            SystemFile.remove(path)
+            return
+        }
         _ = path.withPath { name in SystemFile.uninterrupted { truncate(name, count) } }
     }
 
     /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
     /// refused. Leaves a file of this name that is no such list.
     func forget() {
-        guard let hashes = try? hashes(), !hashes.isEmpty, hashes.allSatisfy(Self.isHash) else { return }
-        SystemFile.remove(path)
+        if let bytes = try? bytes(), !bytes.isEmpty, Self.isList(bytes) { SystemFile.remove(path) }
     }
 
-    private static func isHash(_ line: String) -> Bool {
-        line.utf8.count == 32 && line.utf8.allSatisfy(Set("0123456789abcdef".utf8).contains)
+    /// Whether a file may be a list. Its last line may be cut, by a power cut or since only the head is read.
+    private static func isList(_ bytes: [UInt8]) -> Bool {
+        let characters = Set("0123456789abcdef\n".utf8)
+        return bytes.allSatisfy(characters.contains)
     }
 
     /// The hashes in the list; none if there is no list.
     private func hashes() throws(ImportError) -> [String] {
+        try bytes().split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The beginning of the file; nothing if there is none.
+    private func bytes() throws(ImportError) -> [UInt8] {
         let fault = "cannot be read; without the file, feeds that were rolled back are imported again"
         let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -75,10 +83,8 @@ struct RolledBackFeeds {
             throw .system(at: path, fault, .cannotCreateStore, errno)
         }
         defer { close(descriptor) }
-        let bytes: [UInt8]
-        do { bytes = try SystemFile.head(Self.longest, of: descriptor) } catch {
+        do { return try SystemFile.head(Self.longest, of: descriptor) } catch {
             throw .system(at: path, fault, .inputOutput, error)
         }
-        return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     }
 }

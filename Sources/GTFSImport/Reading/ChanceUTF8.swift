@@ -35,9 +35,11 @@ enum ChanceUTF8 {
 
     /// Whether text that is UTF-8 may end in a no-break space (A0) of an encoding of one byte, and be UTF-8 only by
     /// chance: CITÉ and such a space in windows-1252 have the bytes of "CITɠ". An ASCII letter stands before the last
-    /// character.
+    /// character. Never true for à and the no-break space of UTF-8, with which many values end: looking for another
+    /// encoding in a feed of 1.2 MB made its import a fifth slower.
     static func mayEndInSpace(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard text.last == 0xA0, let start = text.lastIndex(where: { $0 >= 0xC0 }), start > 0 else { return false }
+        guard text.last == 0xA0, let start = text.lastIndex(where: { $0 >= 0xC0 }), start > 0, text[start] > 0xC3
+        else { return false }
         return (text[start - 1] | 0x20) &- 0x61 < 26
     }
 

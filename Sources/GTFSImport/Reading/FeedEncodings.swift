@@ -23,7 +23,7 @@ final class FeedEncodings {
     /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
     private var known: [String: Encoding] = [:]
-    private var charactersOfEncodings: [String: Set<Unicode.Scalar>] = [:]
+    private var upperHalves: [String: [Unicode.Scalar]] = [:]
     /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
     private static let enough = 100
     /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. UTF-8 that was cut in places has at
@@ -60,25 +60,26 @@ final class FeedEncodings {
         return Charset.hasTwoByteLetters(name)
     }
 
-    /// Whether the feed or this file of it is in an encoding of one byte that does not have the last character of a
-    /// text in UTF-8.
+    /// Whether the feed or this file of it is in an encoding of one byte in which A0 is a no-break space, and which
+    /// does not have the last character of a text in UTF-8.
     func lacksLastCharacter(of text: UnsafeRawBufferPointer, in file: String) -> Bool {
         var name = ofFeed?.guess.name
         if case .legacy(let known)? = known[file] { name = known }
         guard let name, !Charset.hasTwoByteLetters(name),
             let last = String(decoding: text, as: UTF8.self).unicodeScalars.last
         else { return false }
-        return !characters(of: name).contains(last)
+        let upperHalf = upperHalf(of: name)
+        return upperHalf.count == 0x80 && upperHalf[0xA0 - 0x80] == "\u{A0}" && !upperHalf.contains(last)
     }
 
-    /// The characters beyond ASCII of an encoding of one byte.
-    private func characters(of name: String) -> Set<Unicode.Scalar> {
-        if let characters = charactersOfEncodings[name] { return characters }
+    /// The characters that 80 to FF are in an encoding of one byte.
+    private func upperHalf(of name: String) -> [Unicode.Scalar] {
+        if let known = upperHalves[name] { return known }
         var utf8: [UInt8] = []
         let bytes = Array(UInt8(0x80)...0xFF)
         bytes.withUnsafeBytes { CharsetDecoder(name)?.decodeWhole($0, appendingTo: &utf8) }
-        let characters = Set(String(decoding: utf8, as: UTF8.self).unicodeScalars)
-        charactersOfEncodings[name] = characters
+        let characters = Array(String(decoding: utf8, as: UTF8.self).unicodeScalars)
+        upperHalves[name] = characters
         return characters
     }
 

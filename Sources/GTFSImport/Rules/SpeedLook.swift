@@ -189,10 +189,10 @@ struct SpeedLook {
     /// Takes the times of a call. `left` is nil for a departure at an unknown time.
     private mutating func take(_ arrival: Int64, _ left: Int64?) {
         while needed >= nextStretch { beginStretch(upTo: needed) }
-        let left = left ?? arrival
         // From a departure before the arrival on, calls that follow may be ahead by more than this one.
-        if needed - min(arrival, left) > ahead.farBefore { mayBeFar = true }
-        ahead.here = min(ahead.here, needed - left)
+        if needed - min(arrival, left ?? arrival) > ahead.farBefore { mayBeFar = true }
+        if let left { ahead.here = min(ahead.here, needed - left) }
+        let left = left ?? arrival
         departure = isOdd ? max(departure, left, arrival) : left
     }
 
