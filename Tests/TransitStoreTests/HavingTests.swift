@@ -42,6 +42,39 @@ import TransitStore
         #expect(error?.code == .untranslatable)
     }
 
+    /// SQLite would take any text for greater than any number, and add up the number that a text begins with.
+    @Test func `texts are neither summed nor compared with numbers`() throws {
+        func refusal(_ change: (inout FetchRequest<StopTime>) -> Void) throws -> String? {
+            var request = self.request()
+            change(&request)
+            return #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(request) }?.message
+        }
+        let taken = "has no SQL translation: it takes numbers and times, not"
+        let compared = "has no SQL translation: it compares"
+        #expect(
+            try refusal { $0.propertiesToFetch = [.sum(\.stop.name, as: "all")] } == "sum(stop.name) \(taken) a text")
+        #expect(
+            try refusal { $0.havingPredicate = .average(\.trip.headsign) > 1 }
+                == "average(trip.headsign) \(taken) a text")
+        #expect(
+            try refusal { $0.havingPredicate = .max(\.stop.name) > 5 } == "max(stop.name) > 5 \(compared) a text with a number")
+        #expect(
+            try refusal { $0.havingPredicate = .count() == "5" } == "count = '5' \(compared) a number with a text")
+        #expect(
+            try refusal { $0.havingPredicate = .min(\.departureTime) < "08:00" }
+                == "min(departureTime) < '08:00' \(compared) a time with a text")
+        var days = FetchRequest<Service>()
+        days.propertiesToFetch = [.sum(\.startDate)]
+        let error = #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(days) }
+        #expect(error?.message == "sum(startDate) \(taken) a date")
+        // Numbers, times, and the absence of a value fit.
+        var request = self.request()
+        request.propertiesToFetch = [.sum(\.departureTime), .average(\.stop.latitude), .max(\.stop.name)]
+        request.havingPredicate = .max(\.stop.name) > "A" && .max(\.departureTime) > 28_800
+            && .max(\.stop.name) != String?.none
+        #expect(try fixture.get().context().fetchRows(request).count == 5)
+    }
+
     @Test func aggregatesInAPredicateSayWhereTheyBelong() throws {
         let error = #expect(throws: StoreError.self) { try Condition<StopTime>(format: "@count > 5") }
         #expect(error?.message.contains("Condition(having:)") == true, "\(error?.message ?? "")")

@@ -31,7 +31,9 @@ struct TextSumTests {
     private func aggregates(_ condition: String) throws -> FetchRequest<Stop> {
         var request = FetchRequest<Stop>(where: try Condition(format: condition))
         request.propertiesToFetch = [
-            .sum(\.platformCode), .average(\.platformCode), .min(\.platformCode), .max(\.platformCode),
+            .expression(.aggregate(.sum, .property(.root, ["platformCode"])), as: "sum"),
+            .expression(.aggregate(.average, .property(.root, ["platformCode"])), as: "average"),
+            .min(\.platformCode), .max(\.platformCode),
             .sum(\.wheelchairBoarding), .average(\.wheelchairBoarding), .min(\.wheelchairBoarding),
             .max(\.wheelchairBoarding), .count(),
             .expression(.aggregate(.count, .property(.root, ["platformCode"])), as: "texts"),

@@ -24,7 +24,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     /// An attribute, the key of a to-one relationship, or the number of objects of a to-many relationship
     /// (`\.stopTimes.count`). Called `name` or `stop.name` unless `name` says otherwise.
     public static func attribute<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
-        make(keyPath, as: name) { $0 }
+        make(keyPath, as: name)
     }
 
     // Aggregates are called `count`, `min(departureTime)`, `max(stop.name)`, `sum(…)`, `average(…)` unless `name` says
@@ -42,11 +42,12 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     public static func max<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.max, keyPath, name)
     }
-    /// The sum over the group, called `sum(stopSequence)`.
+    /// The sum of numbers or times over the group, called `sum(stopSequence)`. The fetch throws for texts and dates.
     public static func sum<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.sum, keyPath, name)
     }
-    /// The mean of the values that are not NULL, called `average(stopSequence)`.
+    /// The mean of the numbers or times that are not NULL, called `average(stopSequence)`. The fetch throws for texts
+    /// and dates.
     public static func average<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.average, keyPath, name)
     }
@@ -54,14 +55,20 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     private static func aggregate(
         _ function: AggregateFunction, _ keyPath: PartialKeyPath<Entity>, _ name: String?
     ) -> FetchedProperty {
-        let property = make(keyPath, as: name) { .aggregate(function, $0) }
-        return name == nil
-            ? FetchedProperty(name: "\(function)(\(property.name))", expression: property.expression) : property
+        let property = make(keyPath, as: nil)
+        let ownName = "\(function)(\(property.name))"
+        let expression = Result {
+            let part = try property.expression.get()
+            let kind = part.kind(of: Entity.self)
+            if function == .sum || function == .average, kind == .text || kind == .date {
+                throw StoreError.untranslatable(ownName, "it takes numbers and times, not \(kind.noun)")
+            }
+            return QueryExpression.aggregate(function, part)
+        }
+        return FetchedProperty(name: name ?? ownName, expression: expression.mapError { StoreError(any: $0) })
     }
 
-    private static func make(
-        _ keyPath: PartialKeyPath<Entity>, as name: String?, _ transform: (QueryExpression) -> QueryExpression
-    ) -> FetchedProperty {
+    private static func make(_ keyPath: PartialKeyPath<Entity>, as name: String?) -> FetchedProperty {
         do {
             let property = try QueryExpression.property(of: keyPath)
             let ownName =
@@ -71,7 +78,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
                     rows.path.joined(separator: ".") + ".count"
                 default: "folded"
                 }
-            return FetchedProperty(name: name ?? ownName, expression: .success(transform(property)))
+            return FetchedProperty(name: name ?? ownName, expression: .success(property))
         } catch {
             let error = StoreError(any: error)
             return FetchedProperty(name: name ?? "\(keyPath)", expression: .failure(error))
@@ -123,7 +130,21 @@ extension FetchedProperty {
 
     private func compared(_ op: ComparisonOperator, _ value: some QueryValueConvertible) -> Condition<Entity> {
         do {
-            return Condition(.comparison(op, try expression.get(), .value(value.queryValue)))
+            let (property, value) = (try expression.get(), QueryExpression.value(value.queryValue))
+            let (one, other) = (property.kind(of: Entity.self), value.kind(of: Entity.self))
+            guard one.isComparable(with: other) else {
+                throw StoreError.untranslatable(
+                    "\(name) \(op.rawValue) \(value)", "it compares \(one.noun) with \(other.noun)")
+            }
+            return Condition(.comparison(op, property, value))
         } catch { return Condition(refused: error) }
+    }
+}
+
+extension QueryExpression {
+    /// What the values of the expression stand for, as the specification of an entity tells.
+    fileprivate func kind<Entity: StoreObject>(of type: Entity.Type) -> ValueKind {
+        let entity = (type as? any StoreEntity.Type)?.entity
+        return ExpressionKinds(of: self, entity: entity, model: .declared).kind(of: self)
     }
 }
