@@ -39,4 +39,26 @@ struct BuiltRequestTests {
                 == "SELECT t1.short_name, count(*) FROM trip AS t0 LEFT JOIN route AS t1 ON t1.id = t0.route "
                 + "GROUP BY t1.short_name HAVING count(*) > 1")
     }
+
+    @Test func `arrays of terms are the same as the terms one by one`() {
+        let order: [Sort<Trip>] = [.ascending(\.route.shortName), .descending(\.id)]
+        let columns: [FetchedProperty<Trip>] = [.attribute(\.route.shortName), .attribute(\.route.routeType)]
+        let trips = FetchRequest<Trip>()
+        #expect(trips.sorted(by: order) == trips.sorted(by: .ascending(\.route.shortName), .descending(\.id)))
+        #expect(trips.prefetching([\.stopTimes, \.route]) == trips.prefetching(\.stopTimes, \.route))
+        let groups = trips.selecting(columns).groups(by: columns, having: .count() > 1)
+        #expect(
+            groups
+                == trips.selecting(.attribute(\.route.shortName), .attribute(\.route.routeType))
+                .groups(by: .attribute(\.route.shortName), .attribute(\.route.routeType), having: .count() > 1))
+        #expect(groups.propertiesToGroupBy == columns && groups.sorted(by: []).sortDescriptors.isEmpty)
+    }
+
+    @Test func `an id gives an object of its type`() throws {
+        let context = try TestStore.berlin().context()
+        let request = FetchRequest<Stop>(sortedBy: .ascending(\.id))
+        let ids = try context.fetchIDs(request)
+        #expect(ids.compactMap { context.object(Stop.self, with: $0) } == (try context.fetch(request)))
+        #expect(ids.compactMap { context.object(Trip.self, with: $0) }.isEmpty)
+    }
 }

@@ -105,6 +105,14 @@ extension StoreContext: ObjectSource {
         return registry.object(id) ?? makeObject(id)
     }
 
+    /// The object of an id of a known type, like `object(with:)`; nil if the id belongs to another entity.
+    ///
+    ///     let ids = try context.fetchIDs(FetchRequest<Stop>(where: .name(hasWords: "bahn")))
+    ///     let stops = ids.compactMap { context.object(Stop.self, with: $0) }
+    public func object<Entity: StoreEntity>(_ type: Entity.Type, with id: ObjectID) -> Entity? {
+        object(with: id) as? Entity
+    }
+
     /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of
     /// a row in a store that the context does not read.
     public func existingObject(with id: ObjectID) throws(StoreError) -> StoreObject? {

@@ -6,8 +6,8 @@ import FoundationEssentials
 ///     let names = stations.filter(.name(hasWords: "bahn")).sorted(by: .ascending(\.name)).limit(20)
 ///     for station in try context.fetch(names) { print(station.name) }
 ///
-/// Each costs a copy of the request. To set things one by one, use the properties with Core Data's names:
-/// `request.fetchLimit = 20`.
+/// Each costs a copy of the request. Functions that take any number of terms also take them as one array. To set things
+/// one by one, use the properties with Core Data's names: `request.fetchLimit = 20`.
 extension FetchRequest {
     /// Adds a `#Predicate` to the request's condition.
     public func filter(_ predicate: Predicate<Entity>) -> FetchRequest { filter(Condition(predicate)) }
@@ -23,7 +23,12 @@ extension FetchRequest {
     /// Replaces the request's order: sorts by the first, then by the next.
     ///
     ///     let byName = request.sorted(by: .ascending(\.name), .descending(\.id))
-    public func sorted(by order: Sort<Entity>...) -> FetchRequest { changed { $0.sortDescriptors = order } }
+    public func sorted(by order: Sort<Entity>...) -> FetchRequest { sorted(by: order) }
+
+    /// Replaces the request's order by an array, which may be put together while the program runs.
+    ///
+    ///     let byName = request.sorted(by: isReversed ? [.descending(\.name)] : [.ascending(\.name), .ascending(\.id)])
+    public func sorted(by order: [Sort<Entity>]) -> FetchRequest { changed { $0.sortDescriptors = order } }
 
     /// Skips the first `offset` rows and returns at most `limit` rows; a limit of 0 means all.
     public func limit(_ limit: Int, offset: Int = 0) -> FetchRequest {
@@ -34,13 +39,21 @@ extension FetchRequest {
     ///
     ///     let stops = try context.fetch(request.prefetching(\.stopTimes, \.parentStation))
     public func prefetching(_ relationships: any (PartialKeyPath<Entity> & Sendable)...) -> FetchRequest {
+        prefetching(relationships)
+    }
+
+    /// Adds an array of relationships to prefetch.
+    public func prefetching(_ relationships: [any PartialKeyPath<Entity> & Sendable]) -> FetchRequest {
         changed { $0.relationshipKeyPathsForPrefetching += relationships }
     }
 
     /// Fetches these columns (`fetchRows`) instead of all attributes.
     ///
     ///     let names = request.selecting(.attribute(\.name), .attribute(\.parentStation?.name, as: "station"))
-    public func selecting(_ properties: FetchedProperty<Entity>...) -> FetchRequest {
+    public func selecting(_ properties: FetchedProperty<Entity>...) -> FetchRequest { selecting(properties) }
+
+    /// Fetches an array of columns instead of all attributes.
+    public func selecting(_ properties: [FetchedProperty<Entity>]) -> FetchRequest {
         changed { $0.propertiesToFetch = properties }
     }
 
@@ -50,6 +63,13 @@ extension FetchRequest {
     ///     let busyLines = FetchRequest<Trip>().selecting(.attribute(\.route.shortName), .count())
     ///         .groups(by: .attribute(\.route.shortName), having: .count() > 100)
     public func groups(by properties: FetchedProperty<Entity>..., having condition: Condition<Entity> = .all)
+        -> FetchRequest
+    {
+        groups(by: properties, having: condition)
+    }
+
+    /// Returns one row for each group of equal values of an array of properties.
+    public func groups(by properties: [FetchedProperty<Entity>], having condition: Condition<Entity> = .all)
         -> FetchRequest
     {
         changed { ($0.propertiesToGroupBy, $0.havingPredicate) = (properties, condition) }
