@@ -18,7 +18,7 @@ struct EntryName: Equatable {
         let drive = kept.first.map(Self.isDrive) ?? false
         if drive { kept.removeFirst() }
         path = kept.joined(separator: "/")
-        isFolder = parts.last?.isEmpty ?? false
+        isFolder = parts.count > 1 && parts.last == ""
         wasUnsafe = drive || parts.contains("..") || (parts.count > 1 && parts[0].isEmpty)
     }
 
