@@ -25,8 +25,11 @@ struct ImportRun {
         let target = try? StoreTarget(request.options.store)  // the import itself reports what is wrong with it
         TerminationSignals.watch(cancellation)
         let display = wantsProgress ? ProgressDisplay(.error) : nil
+        var options = request.options
+        options.earlierReports = [request.pagePath.map(WholeFile.page), request.metricsPath.map(WholeFile.metrics)]
+            .compactMap(\.self).filter(\.isOwn).map(\.path)
         let importer = Importer(
-            request.options, cancellation: cancellation, progress: log.map { $0.show } ?? display.map { $0.show })
+            options, cancellation: cancellation, progress: log.map { $0.show } ?? display.map { $0.show })
         var (report, error) = importer.run()
         display?.clear()
         report.complete(request.options, error)

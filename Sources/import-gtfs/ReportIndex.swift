@@ -65,6 +65,9 @@ struct WholeFile {
         }
     }
 
+    /// Whether the file is there and an earlier run wrote it.
+    var isOwn: Bool { (FileStatus(path: path)?.size ?? 0) > 0 && (try? refuseForeign()) != nil }
+
     /// Throws when a foreign file is there: a mistake in the arguments must not overwrite a feed or a store.
     func refuseForeign() throws(ImportError) {
         guard let status = FileStatus(path: path), !(status.isRegularFile && status.size == 0) else { return }
