@@ -94,6 +94,21 @@ import Testing
         #expect(try importing("d d/a.sqlite --keep 2").error.hasPrefix("Unchanged: "))
     }
 
+    /// The second night once took the first night's report for an unknown file of the feed, so the feed had changed.
+    @Test func `reports in the feed's folder are no part of it`() throws {
+        let words = "d d/a.sqlite --report d/a.html --metrics d/a.prom"
+        #expect(try importing(words).error.hasPrefix("Published: "))
+        #expect(try importing(words).error.hasPrefix("Unchanged: "))
+        try folder.write("d/notes.html", "of the agency")
+        #expect(try importing(words + " --quiet").exitCode == 0)
+        #expect(
+            try AskedStore(folder.path("d/a.sqlite")).rows("SELECT file FROM notice WHERE code = 'unknown_file'")
+                == ["notes.html"])
+        // Only what the program wrote is left out: this is a file of the feed.
+        #expect(try importing("d b.sqlite --report d/transfers.txt --quiet").exitCode == 0)
+        #expect(try AskedStore(folder.path("b.sqlite")).rows("SELECT count(*) FROM transfer") == ["5"])
+    }
+
     @Test func anEarlierStoreThatIsNone() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
         try folder.write("a.sqlite.1", "precious")
@@ -104,5 +119,22 @@ import Testing
                 "Failed: \(folder.path)/a.sqlite.1 exists and is not a store of import-gtfs; --force replaces it\n"
             ))
         #expect(try folder.contents()["a.sqlite.1"] == "precious")
+    }
+
+    /// `--force` once moved such files to the numbers of earlier stores, and the next night's import refused.
+    @Test func `force replaces files that are not stores, and the next import needs no force`() throws {
+        try folder.write("a.sqlite", "not a store")
+        #expect(try importing("d a.sqlite --keep 2 --force --quiet").exitCode == 0)
+        #expect(try folder.contents().keys.filter { $0.hasPrefix("a.sqlite.") }.isEmpty)
+        #expect(try importing("f.zip a.sqlite --keep 2 --quiet").exitCode == 0)
+        let (first, second) = (try data("a.sqlite.1"), try data("a.sqlite"))
+        try FileManager.default.removeItem(atPath: folder.path("a.sqlite.1"))
+        try folder.write("a.sqlite.1", "not a store")
+        try first.write(to: URL(filePath: folder.path("a.sqlite.2")))
+        #expect(try importing("d a.sqlite --keep 2 --quiet").exitCode == 73)
+        #expect(try importing("d a.sqlite --keep 2 --force --quiet").exitCode == 0)
+        #expect(try data("a.sqlite.1") == second)
+        #expect(try data("a.sqlite.2") == first)
+        #expect(try importing("f.zip a.sqlite --keep 2 --quiet").exitCode == 0)
     }
 }

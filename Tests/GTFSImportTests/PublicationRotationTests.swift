@@ -39,6 +39,25 @@ import Testing
         #expect(try folder.contents() == ["a": "6", "a.1": "5", "a.2": "4", "a.3": "2"])
     }
 
+    /// `--force` was given, so the files are replaced.
+    @Test func `files that are not stores are not kept`() throws {
+        let before = ["a": "9", "a.1": "8", "a.2": "no store", "a.3": "6"]
+        for (name, text) in before { try folder.write(name, text) }
+        func publish(_ text: String, _ strangers: Set<Int>) throws {
+            let publication = try StorePublication(target)
+            try text.write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
+            try publication.publish(keeping: 3, strangers: strangers)
+        }
+        try publish("10", [2])
+        #expect(try folder.contents() == ["a": "10", "a.1": "9", "a.2": "8", "a.3": "6"])
+        try publish("11", [3])
+        #expect(try folder.contents() == ["a": "11", "a.1": "10", "a.2": "9", "a.3": "8"])
+        try publish("12", [1, 2])
+        #expect(try folder.contents() == ["a": "12", "a.1": "11", "a.2": "9", "a.3": "8"])
+        try publish("13", [0, 3])
+        #expect(try folder.contents() == ["a": "13", "a.1": "11", "a.2": "9", "a.3": "8"])
+    }
+
     @Test func somethingElseByTheNameOfAKeptStoreRefuses() throws {
         try folder.write("a", "old")
         try FileManager.default.createDirectory(atPath: folder.path("a.1"), withIntermediateDirectories: false)

@@ -38,6 +38,11 @@ struct ExistingFiles {
         }
     }
 
+    /// The numbers of the files that are not stores of import-gtfs; 0 stands for the file at the store's own path.
+    var strangers: Set<Int> {
+        Set(paths.indices.filter { (try? Self.content(of: paths[$0])) != .store })
+    }
+
     /// Throws `cannotCreateStore` if the feed is read from one of the files, from the lock file or from the list of
     /// feeds that were rolled back, under any name.
     func refuseInput(_ feed: OpenedFeed) throws(ImportError) {

@@ -35,7 +35,7 @@ package struct Rollback {
         Failpoint.reach("rollback-locked")
         try target.refuseSideFiles()
         let numbers = try earlierNumbers()
-        try requireSound(numbers.first)
+        let youngest = try sound(numbers.first)
         let live = LiveStore(path: target.path)
         Failpoint.reach("rollback-checked")
         try cancellation.commit()
@@ -47,7 +47,7 @@ package struct Rollback {
         if let last = turned.last { words += "; the one that was live is now \(last)" }
         let warnings = [turned.warning, StorePublication.flush(target)].compactMap(\.self)
         return (
-            "\(target.path) is again the store that was \(target.earlierPath(1))\(words)",
+            "\(target.path) is again the store that was \(target.earlierPath(youngest))\(words)",
             warnings.isEmpty ? nil : warnings.joined(separator: "; ")
         )
     }
@@ -91,8 +91,8 @@ package struct Rollback {
         }
     }
 
-    /// Throws unless there is an earlier store that readers can open.
-    private func requireSound(_ youngest: Int?) throws(ImportError) {
+    /// The number of the youngest earlier store. Throws if there is none that readers can open.
+    private func sound(_ youngest: Int?) throws(ImportError) -> Int {
         guard let youngest else {
             throw ImportError(
                 .cannotOpenFeed, at: target.earlierPath(1),
@@ -106,6 +106,7 @@ package struct Rollback {
             throw ImportError(
                 .feedRefused, at: path, " has another version of the store's layout, and readers would not open it")
         }
+        return youngest
     }
 
     /// Where the store that was live is now, if there was one, and a warning if the earlier stores have a gap.

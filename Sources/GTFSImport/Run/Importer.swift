@@ -72,7 +72,8 @@ public struct Importer {
         // Takes the lock before opening the feed, because reading standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
-        let feed = try openFeed(log, target, ignoring: existing.ownFiles())
+        let reports = options.earlierReports.compactMap { try? StoreTarget($0).path }
+        let feed = try openFeed(log, target, ignoring: existing.ownFiles() + reports)
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
         if try isCurrent(target, log) {
@@ -108,10 +109,10 @@ public struct Importer {
         try publication.temporary.seal(sums)
         log.report.storeBytes = Self.size(of: publication.temporaryPath)
         // Checks again, because reading the feed may have taken long.
-        if !options.force {
-            try ExistingFiles(of: publication.target, keeping: options.previousStoresKept).refuseForeign()
-        }
-        if let warning = try publication.publish(keeping: options.previousStoresKept) {
+        let count = options.previousStoresKept
+        let existing = try ExistingFiles(of: publication.target, keeping: count)
+        if !options.force { try existing.refuseForeign() }
+        if let warning = try publication.publish(keeping: count, strangers: existing.strangers) {
             log.report.warnings.append(warning)
         }
     }
