@@ -28,8 +28,8 @@ public struct ImportOptions: Sendable {
     public var policy = PublicationPolicy()
     /// Whether to gather the contents of a report page. The import then takes one and a half times as long.
     package var gathersDetails = false
-    /// Files that earlier runs wrote about the import, such as a report page. If they lie in the feed's folder, they are
-    /// not part of the feed.
+    /// Files that earlier runs wrote about the import, such as a report page. If they lie in the feed's folder, they
+    /// are not part of the feed.
     package var earlierReports: [String] = []
     /// How many out-of-order rows are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords

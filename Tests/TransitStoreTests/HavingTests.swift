@@ -57,7 +57,8 @@ import TransitStore
             try refusal { $0.havingPredicate = .average(\.trip.headsign) > 1 }
                 == "average(trip.headsign) \(taken) a text")
         #expect(
-            try refusal { $0.havingPredicate = .max(\.stop.name) > 5 } == "max(stop.name) > 5 \(compared) a text with a number")
+            try refusal { $0.havingPredicate = .max(\.stop.name) > 5 }
+                == "max(stop.name) > 5 \(compared) a text with a number")
         #expect(
             try refusal { $0.havingPredicate = .count() == "5" } == "count = '5' \(compared) a number with a text")
         #expect(
@@ -70,7 +71,8 @@ import TransitStore
         // Numbers, times, and the absence of a value fit.
         var request = self.request()
         request.propertiesToFetch = [.sum(\.departureTime), .average(\.stop.latitude), .max(\.stop.name)]
-        request.havingPredicate = .max(\.stop.name) > "A" && .max(\.departureTime) > 28_800
+        request.havingPredicate =
+            .max(\.stop.name) > "A" && .max(\.departureTime) > 28_800
             && .max(\.stop.name) != String?.none
         #expect(try fixture.get().context().fetchRows(request).count == 5)
     }
