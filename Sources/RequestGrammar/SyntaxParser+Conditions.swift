@@ -33,6 +33,15 @@ extension SyntaxParser {
     func condition(_ syntax: Syntax) throws(SyntaxProblem) -> Syntax {
         if syntax.isCondition { return syntax }
         let next = tokens.first { $0.range.lowerBound >= syntax.range.upperBound } ?? current
+        if case .path(let path) = syntax.content, case .subquery = path.start, path.aggregate == nil {
+            throw SyntaxProblem(
+                "SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0", at: next.range)
+        }
+        if next.isSymbol("[") {
+            throw SyntaxProblem(
+                "rows of a relationship have no numbers to pick one by: put ANY, ALL or NONE before the comparison, or use "
+                    + "SUBQUERY(…).@count or an aggregate such as @min.NAME", at: next.range)
+        }
         throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
     }
 

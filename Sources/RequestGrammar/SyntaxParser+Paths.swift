@@ -20,7 +20,7 @@ extension SyntaxParser {
         repeat {
             let token = current
             if case .aggregate = token.kind {
-                path.aggregate = try aggregate()
+                path.aggregate = try aggregate(after: path.names.map(\.text))
                 return
             }
             // After a point, keywords are names too.
@@ -36,8 +36,8 @@ extension SyntaxParser {
             "there is no function \(last.text); \(known), SUBQUERY(…) and TERNARY(…) are all there are", at: last.range)
     }
 
-    /// `@count`, `@min.departureTime`
-    mutating func aggregate() throws(SyntaxProblem) -> Syntax.Aggregate {
+    /// `@count`, `@min.departureTime`; `names` lead to the rows.
+    mutating func aggregate(after names: [String] = []) throws(SyntaxProblem) -> Syntax.Aggregate {
         let token = take()
         guard case .aggregate(let word) = token.kind, let function = Syntax.Aggregate.Function(word: word) else {
             throw SyntaxProblem("expected @count, @min, @max, @avg or @sum", at: token.range)
@@ -45,7 +45,10 @@ extension SyntaxParser {
         guard function != .count || current.isSymbol(".") else {
             return Syntax.Aggregate(function: function, word: word, range: token.range, path: nil)
         }
-        try expect(symbol: ".", "and a property after @\(word), as in @\(word).departureTime")
+        let (rows, property) =
+            names.count > 1 ? (names.dropLast(), names[names.count - 1]) : (names[...], "departureTime")
+        let example = (rows + ["@\(word)", property]).joined(separator: ".")
+        try expect(symbol: ".", "and a property after @\(word), as in \(example)")
         let argument = try nested { parser throws(SyntaxProblem) in try parser.path() }
         return Syntax.Aggregate(
             function: function, word: word, range: token.range, path: Syntax.Aggregate.Box(argument))

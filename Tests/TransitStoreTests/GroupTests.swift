@@ -34,17 +34,17 @@ import TransitStore
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.attribute(\.stop), .attribute(\.stop.name), .count()]
         request.propertiesToGroupBy = [.attribute(\.stop)]
-        try expect(request, Self.message("stop.name", "propertiesToFetch"))
+        try expect(request, Self.message("stop.name", "the properties to fetch"))
         request.propertiesToGroupBy = [.attribute(\.stop.name)]
-        try expect(request, Self.message("stop", "propertiesToFetch"))
+        try expect(request, Self.message("stop", "the properties to fetch"))
         request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.departureTime)]
-        try expect(request, Self.message("departureTime", "propertiesToFetch"))
+        try expect(request, Self.message("departureTime", "the properties to fetch"))
         request.propertiesToFetch = []
-        try expect(request, Self.message("trip", "propertiesToFetch"))
+        try expect(request, Self.message("trip", "the properties to fetch (all, as the request names none)"))
         // Aggregates make one group of all rows.
         request.propertiesToGroupBy = []
         request.propertiesToFetch = [.count(), .attribute(\.stopSequence)]
-        try expect(request, Self.message("stopSequence", "propertiesToFetch"))
+        try expect(request, Self.message("stopSequence", "the properties to fetch"))
     }
 
     @Test func conditionsAndOrdersOfGroupsAreAboutGroups() throws {
@@ -52,12 +52,12 @@ import TransitStore
         request.propertiesToFetch = [.attribute(\.stop.name), .count()]
         request.propertiesToGroupBy = [.attribute(\.stop.name)]
         request.havingPredicate = Condition(#Predicate { $0.stopSequence > 2 })
-        try expect(request, Self.message("stopSequence", "havingPredicate"))
+        try expect(request, Self.message("stopSequence", "the condition on groups"))
         request.havingPredicate = .within(meters: 80, of: TestStore.pointOfInterest, at: \.stop)
-        try expect(request, Self.message("stop.latitude", "havingPredicate"))
+        try expect(request, Self.message("stop.latitude", "the condition on groups"))
         request.havingPredicate = Condition(#Predicate { $0.stop.name != "Zoo" })
         request.sortDescriptors = [.ascending(\.stop.name), .descending(\.departureTime)]
-        try expect(request, Self.message("departureTime", "sortDescriptors"))
+        try expect(request, Self.message("departureTime", "the order"))
         request.sortDescriptors = [.ascending(\.stop.name, .folded)]
         #expect(try fixture.get().context().fetchRows(request).count == 4)
     }
@@ -85,7 +85,7 @@ import TransitStore
     @Test func groupsAreCountedByTheirProperties() throws {
         var request = FetchRequest<StopTime>()
         request.propertiesToGroupBy = [.attribute(\.stop)]
-        try expect(request, Self.message("trip", "propertiesToFetch"))
+        try expect(request, Self.message("trip", "the properties to fetch (all, as the request names none)"))
         request.propertiesToFetch = request.propertiesToGroupBy
         let context = try fixture.get().context()
         #expect(try context.fetchCount(request) == 5)
@@ -160,13 +160,13 @@ import TransitStore
         text.groupBy = "stop.name"
         text.properties = "stop.name, departureTime, @count"
         let request: FetchRequest<StopTime> = try text.request(in: store)
-        #expect(throws: Self.message("departureTime", "propertiesToFetch")) {
+        #expect(throws: Self.message("departureTime", "the properties to fetch")) {
             try store.makeContext().fetchRows(request)
         }
         text.properties = ""
         text.sort = "stopSequence"
         let sorted: FetchRequest<StopTime> = try text.request(in: store)
-        #expect(throws: Self.message("stopSequence", "sortDescriptors")) {
+        #expect(throws: Self.message("stopSequence", "the order")) {
             try store.makeContext().fetchRows(sorted)
         }
     }

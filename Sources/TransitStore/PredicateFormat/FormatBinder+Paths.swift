@@ -160,10 +160,11 @@ extension FormatBinder {
                 + "by; ask for \(name).@count, or for another aggregate such as \(name).@min.NAME"
             return FormatProblem(reason, at: range, code: .untranslatable)
         }
-        let reason =
-            "\(name) stands for many rows: put ANY, ALL or NONE before the comparison, or ask for "
-            + "\(name).@count or a SUBQUERY"
-        return FormatProblem(reason, at: range)
+        let wanted =
+            name == "SUBQUERY"
+            ? "ask for their number, as in SUBQUERY(…).@count > 0"
+            : "put ANY, ALL or NONE before the comparison, or ask for \(name).@count or a SUBQUERY"
+        return FormatProblem("\(name) stands for many rows: \(wanted)", at: range)
     }
 
     private func unknownProperty(_ name: Syntax.Path.Name, of entity: EntityDescription) -> FormatProblem {

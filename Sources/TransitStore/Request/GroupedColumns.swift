@@ -35,9 +35,10 @@ struct GroupedColumns {
         }
         let columns = GroupedColumns(entity, model, grouping)
         let all = fetched.isEmpty ? entity.columns.map { .property(.root, [$0.property]) } : fetched
-        try columns.check(all, of: "propertiesToFetch")
-        try columns.check([having], of: "havingPredicate")
-        try columns.check(terms, of: "sortDescriptors")
+        let fetchedPart = "the properties to fetch" + (fetched.isEmpty ? " (all, as the request names none)" : "")
+        try columns.check(all, of: fetchedPart)
+        try columns.check([having], of: "the condition on groups")
+        try columns.check(terms, of: "the order")
     }
 
     private init(_ entity: EntityDescription, _ model: StoreModel, _ grouping: [QueryExpression]) {

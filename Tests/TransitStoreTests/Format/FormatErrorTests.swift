@@ -25,6 +25,31 @@ import Testing
                 """
             ),
             (
+                "SUBQUERY(stopTimes, $x, $x.departureTime > 28800)",
+                """
+                predicate: SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0
+                  SUBQUERY(stopTimes, $x, $x.departureTime > 28800)
+                                                                   ^
+                """
+            ),
+            (
+                "stopTimes[0].departureTime > 3",
+                """
+                predicate: rows of a relationship have no numbers to pick one by: put ANY, ALL or NONE before the \
+                comparison, or use SUBQUERY(…).@count or an aggregate such as @min.NAME
+                  stopTimes[0].departureTime > 3
+                           ^
+                """
+            ),
+            (
+                "stopTimes.departureTime.@max > 3",
+                """
+                predicate: expected . and a property after @max, as in stopTimes.@max.departureTime
+                  stopTimes.departureTime.@max > 3
+                                               ^
+                """
+            ),
+            (
                 "name = ",
                 """
                 predicate: expected a value: a property, a number, a text in quotes, $NAME or (

@@ -56,6 +56,14 @@ import Testing
                 """
             ),
             (
+                "SUBQUERY(stopTimes, $x, $x.departureTime > 28800) > 3",
+                """
+                predicate: SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0
+                  SUBQUERY(stopTimes, $x, $x.departureTime…
+                  ^~~~~~~~
+                """
+            ),
+            (
                 "ANY name = 'x'",
                 """
                 predicate: ANY asks about the rows of a to-many relationship; there is none
