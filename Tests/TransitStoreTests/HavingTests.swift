@@ -35,6 +35,18 @@ import TransitStore
         #expect(try fixture.get().context().fetchRows(named).map { $0["stop"] } == [3, 4])
     }
 
+    @Test func `only rows with a value are counted`() throws {
+        var request = FetchRequest<Stop>()
+        request.propertiesToFetch = [.count(), .count(\.parentStation), .count(\.parentStation?.name, as: "stations")]
+        let children = try fixture.get().context().fetchCount(
+            FetchRequest<Stop>(where: #Predicate { $0.parentStation != nil }))
+        let rows = try fixture.get().context().fetchRows(request)
+        #expect(
+            rows.map { [$0["count"], $0["count(parentStation)"], $0["stations"]] }
+                == [[8, QueryValue.integer(Int64(children)), QueryValue.integer(Int64(children))]])
+        #expect(children > 0 && children < 8)
+    }
+
     @Test func aPropertyThatIsNoColumnIsRefused() throws {
         var request = request()
         request.havingPredicate = .max(\.stopSequence.description) > "9"

@@ -119,4 +119,27 @@ import TransitStore
         #expect(try context.fetch(FetchRequest<Frequency>()).map(\.headwaySecs) == [1_800])
         #expect(try context.fetch(FetchRequest<Level>()).map(\.name) == ["Straße", "Bahnsteig"])
     }
+
+    /// A feed with a single agency may leave `agency_id` empty in its routes.
+    @Test func `a line without an agency has the only one of its feed`() throws {
+        func store(agencies: Int, named: String) throws -> TestStore {
+            try TestStore { connection in
+                for id in 0..<agencies {
+                    try connection.execute("INSERT INTO agency(id, agency_id, name) VALUES (\(id), 'a\(id)', 'A\(id)')")
+                }
+                try connection.execute("INSERT INTO route(id, route_id, agency) VALUES (0, 'r', \(named))")
+            }
+        }
+        let (one, two, none) = (
+            try store(agencies: 1, named: "NULL"), try store(agencies: 2, named: "NULL"),
+            try store(agencies: 0, named: "NULL")
+        )
+        let named = try store(agencies: 2, named: "1")
+        let coordinator = StoreCoordinator([try one.open(), try two.open(), try none.open(), try named.open()])
+        let context = coordinator.makeContext()
+        let routes = try context.fetch(FetchRequest<Route>())
+        #expect(routes.map { $0.operatingAgency?.name } == ["A0", nil, nil, "A1"])
+        #expect(routes.map { $0.agency?.name } == [nil, nil, nil, "A1"])
+        #expect(context.lastError == nil)
+    }
 }

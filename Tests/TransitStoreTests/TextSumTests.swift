@@ -36,8 +36,7 @@ struct TextSumTests {
             .min(\.platformCode), .max(\.platformCode),
             .sum(\.wheelchairBoarding), .average(\.wheelchairBoarding), .min(\.wheelchairBoarding),
             .max(\.wheelchairBoarding), .count(),
-            .expression(.aggregate(.count, .property(.root, ["platformCode"])), as: "texts"),
-            .expression(.aggregate(.count, .property(.root, ["wheelchairBoarding"])), as: "numbers"),
+            .count(\.platformCode), .count(\.wheelchairBoarding, as: "numbers"),
         ]
         return request
     }

@@ -25,6 +25,7 @@ public final class Route: StoreObject, StoreEntity {
     /// The feed's name for the line (`route_id`). Empty when missing.
     public var routeID: String { text(Column.route_id.rawValue) }
     /// The agency that runs the line; it may be empty where the feed has a single agency (`agency_id`).
+    /// `operatingAgency` fills that gap.
     public var agency: Agency? { optionalToOne(Column.agency.rawValue) }
     /// The line's number or letter, at best no more than 12 characters; either this or the long name must be given
     /// (`route_short_name`). Empty when missing.
@@ -70,4 +71,25 @@ public final class Route: StoreObject, StoreEntity {
 
     /// Transfers to this route.
     public var transfersTo: Related<Transfer> { toMany(2) }
+
+    /// The agency that runs the line: the one that the feed names, or the only one of a feed that names none. One feed
+    /// in five leaves `agency_id` empty, which it may do if it has a single agency.
+    ///
+    ///     print(route.operatingAgency?.name ?? "several agencies")
+    ///
+    /// Runs a statement if the line names no agency. Predicates and sorts take `agency`, which is what the feed says. If
+    /// the store cannot be read, this is nil and the context's `lastError` tells why.
+    public var operatingAgency: Agency? {
+        if let agency { return agency }
+        guard let context else { return nil }
+        do {
+            var request = FetchRequest<Agency>(limit: 2)
+            request.affectedStores = [context.stores[try context.storePosition(of: objectID)]]
+            let agencies = try context.fetch(request)
+            return agencies.count == 1 ? agencies[0] : nil
+        } catch {
+            context.lastError = StoreError(any: error)
+            return nil
+        }
+    }
 }

@@ -27,12 +27,16 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
         make(keyPath, as: name)
     }
 
-    // Aggregates are called `count`, `min(departureTime)`, `max(stop.name)`, `sum(…)`, `average(…)` unless `name` says
-    // otherwise; `ResultRow.value(of:)` throws for other names.
+    // Aggregates are called `count`, `count(headsign)`, `min(departureTime)`, `max(stop.name)`, `sum(…)`, `average(…)`
+    // unless `name` says otherwise; `ResultRow.value(of:)` throws for other names.
 
     /// The number of rows of the group, called `count`.
     public static func count(as name: String = "count") -> FetchedProperty {
         .expression(.aggregate(.count, nil), as: name)
+    }
+    /// The number of rows of the group with a value, called `count(platformCode)`.
+    public static func count<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
+        aggregate(.count, keyPath, name)
     }
     /// The smallest value of the group, called `min(departureTime)`.
     public static func min<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
