@@ -77,8 +77,8 @@ public final class Route: StoreObject, StoreEntity {
     ///
     ///     print(route.operatingAgency?.name ?? "several agencies")
     ///
-    /// Runs a statement if the line names no agency. Predicates and sorts take `agency`, which is what the feed says. If
-    /// the store cannot be read, this is nil and the context's `lastError` tells why.
+    /// Runs a statement if the line names no agency. Predicates and sorts take `agency`, which is what the feed says.
+    /// If the store cannot be read, this is nil and the context's `lastError` tells why.
     public var operatingAgency: Agency? {
         if let agency { return agency }
         guard let context else { return nil }
