@@ -164,7 +164,8 @@ final class PatternMatching {
         return found[found.count - 1]
     }
 
-    /// A shape of a single point has no places, but its stops may be near it.
+    /// Notes a stop that is far from the trip's shape. A shape of a single point has no edges to match, but the stop may
+    /// be near that point.
     private func noteFar(
         _ trip: Trip, _ call: Call, _ stop: Found, isTerminus: Bool
     ) throws {
@@ -251,7 +252,8 @@ final class PatternMatching {
             edge: Int32(truncatingIfNeeded: point), part: place.part, square: square(of: call, point, place.part))
     }
 
-    /// That of the stop and a place on the path; infinite for a stop without a place.
+    /// The square of the distance between a call's stop and a place on the path; infinite for a stop without
+    /// coordinates.
     private func square(of call: Call, _ edge: Int, _ part: Double) -> Double {
         guard let view = view(of: call), let start = path.point(edge, in: view) else { return .infinity }
         guard part > 0, let end = path.point(edge + 1, in: view) else { return start.square }

@@ -73,11 +73,12 @@ struct LoweredValue {
 
     /// The value without a default: NULL if the column is NULL, so that an index can be used.
     var bare: any LoweredNode
-    /// What NULL reads as if the row exists; nil if it then has no value.
+    /// The value that a property of an existing row has when its column is NULL, such as an empty text; nil if the
+    /// property has no value then.
     var absent: QueryValue?
     private var absence: Absence
-    /// Whether Swift reads nil, because a reference in a chain or an optional property is empty; a condition that is
-    /// never NULL.
+    /// The condition under which Swift reads nil: the property, or a reference on the way to it, is empty. Never NULL
+    /// itself.
     var isNil: (any LoweredNode)?
     /// The value of a slot.
     var constant: QueryValue?

@@ -65,7 +65,8 @@ final class SelectScope {
         for row in others where aliases.contains(row.alias) { row.require() }
     }
 
-    /// Whether the cells of the box are joined before the table. If so, their values come from the first `slot`.
+    /// Whether the statement begins with the cells of this box, and then joins the table. The first call sets the
+    /// `slot` that the box's values are bound from.
     func drive(_ box: BoundingBox, _ slot: Slot) -> Bool {
         guard joinedCells?.box == box else { return false }
         if cellSlot == nil { cellSlot = slot }

@@ -27,9 +27,9 @@ extension FetchRequest {
     enum ReadColumns {
         /// All columns, in the order of the entity.
         case all
-        /// The key of each row that `all` reads.
+        /// The keys of exactly the rows that `all` reads.
         case keys
-        /// The key of as many rows. If SQLite decides which rows a limit takes, they may be others.
+        /// The keys of as many rows. Without a sort they may be other rows than `all` reads; only their number is used.
         case keysOfAny
     }
 
@@ -65,8 +65,8 @@ extension FetchRequest {
         return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
     }
 
-    /// The properties to fetch, under their names. `takesRowsOfObjects` says that SQLite must not take other rows of an
-    /// unsorted part than for objects.
+    /// The properties to fetch, under their names. With `takesRowsOfObjects`, a limit without a sort takes the same
+    /// rows as a fetch of objects does.
     func selectDictionaries(
         model: StoreModel, indexes: StoreIndexes, takesRowsOfObjects: Bool = true
     ) throws -> SelectStatement {

@@ -57,8 +57,8 @@ public struct DepartureRequest: Sendable, Hashable {
         self.init(.objects([stop.objectID]), from: from, within: duration)
     }
 
-    /// All departures of a service day in any time zone, including those after its midnight. Finds nothing if the
-    /// number is not a date.
+    /// All departures of a service day, whatever the time zone, including those after the following midnight. Finds
+    /// nothing for a `ServiceDate` that is not a real date, such as 20260230.
     public init(_ place: Place, on date: ServiceDate) {
         // Times that go backwards may be up to 999 hours before the day.
         let start = (date.dayNumber ?? 0) - 45

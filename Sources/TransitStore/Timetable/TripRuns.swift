@@ -101,8 +101,8 @@ extension Trip {
 extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
-    /// Costs one statement for the services of its trips; then each service is checked. Trips of any store may have a
-    /// line that was inserted.
+    /// Costs one statement for the services of its trips; then each service is checked. For a line that was inserted,
+    /// the trips of all stores are searched.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context, !context.changes.haveRemoved(objectID) else { return false }
         let id = objectID
