@@ -164,8 +164,8 @@ final class PatternMatching {
         return found[found.count - 1]
     }
 
-    /// Notes a stop that is far from the trip's shape. A shape of a single point has no edges to match, but the stop may
-    /// be near that point.
+    /// Notes a stop that is far from the trip's shape. A shape of a single point has no edges to match, but the stop
+    /// may be near that point.
     private func noteFar(
         _ trip: Trip, _ call: Call, _ stop: Found, isTerminus: Bool
     ) throws {
