@@ -12,8 +12,9 @@ public enum Charset {
     /// encoding has all letters of another, the larger one is reported (windows-1252 for ISO-8859-1). If nothing fits,
     /// the result is windows-1252. Costs 1 to 2 ms. Any thread may call it.
     ///
-    /// Measured with the stops of real feeds, written in each of 17 encodings that has their letters: right for 95 of
-    /// 110 files. 14 of the others are languages with Latin letters in EUC-JP, one is Polish in windows-1257.
+    /// Measured with 53 lists of up to 100 stops, from feeds and from cities of other languages, written by Python in
+    /// each of 28 encodings that has their letters: right for 315 of 357 files. 24 of the others are names of other
+    /// alphabets in encodings of East Asia. No file of an old Mac with Cyrillic letters was recognized.
     public static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
 
     /// An encoding, and from how much text it was guessed.
@@ -42,7 +43,7 @@ public enum Charset {
         let excerpt = CharsetExcerpt(sample)
         let evidence = excerpt.bytes.count { $0 > 0x7F }
         if let other, excerpt.readsAsNames(other.name) { return other }
-        let name = excerpt.bestMatch.map { excerpt.settled($0) } ?? "windows-1252"
+        let name = excerpt.lessOdd(than: excerpt.settled(excerpt.bestMatch ?? "windows-1252"))
         return Guess(name: name, evidence: evidence)
     }
 }
@@ -177,13 +178,16 @@ private struct CharsetExcerpt {
         var (aboveASCII, letters, bad, outOfPlace) = (0, 0, 0, 0)
         for (place, scalar) in scalars.enumerated() where !scalar.isASCII && !scalar.isWideSpace {
             aboveASCII += 1
-            if scalar.isLetter || scalar.properties.canonicalCombiningClass != .notReordered { letters += 1 }
+            if scalar.isLetterOrMark { letters += 1 }
             if scalar == "\u{FFFD}" || scalar.value < 0xA0 { bad += 1 }
             let before = place > 0 ? scalars[place - 1] : "\n"
             let after = place + 1 < scalars.count ? scalars[place + 1] : "\n"
             let isWithin = before.isASCIILetter && after.isASCIILetter
             let isBeside = before.isSmallASCIILetter || after.isSmallASCIILetter
-            if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript { outOfPlace += 1 }
+            let isLoneKana = scalar.isHalfWidthKana && before.isASCII && after.isASCII
+            if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript || isLoneKana {
+                outOfPlace += 1
+            }
         }
         // One name that was cut within a character must not decide over a whole file.
         let isOneCut = bad == 1 && aboveASCII >= Self.leastAroundCut && Charset.Guess.ofTwoBytes.contains(encoding)
@@ -210,6 +214,29 @@ private struct CharsetExcerpt {
         return hasEthOrThorn && !hasVowels ? "windows-1257" : encoding
     }
 
+    /// Another encoding of one byte for a letter, if more than one character in twenty stands where no name has it, and
+    /// at most a third as many do in the other.
+    func lessOdd(than encoding: String) -> String {
+        guard !Charset.Guess.ofTwoBytes.contains(encoding) else { return encoding }
+        var best = (name: encoding, odd: OddCharacters.count(in: scalars(in: encoding)))
+        let aboveASCII = bytes.count { $0 > 0x7F }
+        guard best.odd * 20 > aboveASCII else { return encoding }
+        let most = best.odd / 3
+        for other in Self.others {
+            let odd = OddCharacters.count(in: scalars(in: other))
+            guard odd < best.odd, odd <= most, other == "windows-1252" || readsAsNames(other) else { continue }
+            best = (other, odd)
+        }
+        return best.name
+    }
+
+    /// Encodings for which ICU has no statistics, and two that it takes for others if there are few names.
+    private static let others = [
+        "windows-1252", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM850", "windows-1257", "IBM852",
+        "x-mac-centraleurroman",
+        "windows-874", "IBM866",
+    ]
+
     private func count(of letters: Set<UInt8>) -> Int { bytes.count(where: letters.contains) }
 }
 
@@ -219,6 +246,9 @@ extension Unicode.Scalar {
 
     /// No-break spaces and the wide spaces of Japanese keyboards: some feeds have them around every name.
     fileprivate var isWideSpace: Bool { value >= 0xA0 && properties.isWhitespace }
+
+    /// A letter of one byte in Shift_JIS: the signs of "N°12" and "2½" in windows-1252 are such letters, but alone.
+    fileprivate var isHalfWidthKana: Bool { (0xFF61...0xFF9F).contains(value) }
 
     /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in
     /// GB18030.
