@@ -87,6 +87,7 @@ public final class TransitStore: Sendable {
     /// UTF-8.
     ///
     /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is not UTF-8, and opens the same store.
+    /// Throws the same errors as `init(path:configuration:)`.
     public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration())
         throws(StoreError)
     {
@@ -94,6 +95,9 @@ public final class TransitStore: Sendable {
     }
 
     /// A context with its own connection; use it from one task or actor.
+    ///
+    ///     let context = store.makeContext()
+    ///     let stations = try context.fetch(FetchRequest<Stop>(kind: .station))
     public func makeContext() -> StoreContext { StoreContext(stores: [self]) }
 
     /// Whether another store has been published at the path since this one was opened, or the file was removed.
@@ -102,11 +106,16 @@ public final class TransitStore: Sendable {
     public var isStale: Bool { file.isReplaced }
 
     /// Opens the store that is at the path now, with the same configuration.
+    ///
+    ///     if store.isStale { store = try store.reopened() }
+    ///
+    /// Throws the same errors as `init(path:configuration:)`: `missing`, for example, if the file was removed.
     public func reopened() throws(StoreError) -> TransitStore {
         try TransitStore(path: path, configuration: configuration)
     }
 
-    /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time.
+    /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time. Throws
+    /// `StoreError` if it cannot be read.
     public var model: StoreModel {
         get throws(StoreError) {
             if let model = knownModel.withLock({ $0 }) { return model }

@@ -24,7 +24,10 @@ extension StoreContext {
     /// The plan of a request's statement on the first of its stores. `type` chooses the results that the statement is
     /// for; without it, they are those that `sql(for:)` assumes. Reads no row of the request.
     ///
-    /// Warns about each step that goes through every row of a table with `bigTable` rows or more.
+    ///     print(try context.explain(FetchRequest<Stop>(where: .name(beginsWith: "bahn"))))
+    ///
+    /// Warns about each step that goes through every row of a table with `bigTable` rows or more. Throws `StoreError`:
+    /// `unknownStore` if the context has no store, and what a fetch of the request would throw.
     public func explain<Entity>(
         _ request: FetchRequest<Entity>, for type: FetchRequest<Entity>.ResultType? = nil, bigTable: Int = 10_000
     ) throws(StoreError) -> QueryPlan {

@@ -129,7 +129,8 @@ extension StoreContext {
         }
     }
 
-    /// The results of the type that the request's `resultType` names.
+    /// The results of the type that the request's `resultType` names. Throws what `fetch`, `fetchIDs`, `fetchRows` or
+    /// `fetchCount` throws for the request.
     public func execute<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> FetchResult<Entity> {
         try StoreError.only {
             switch request.resultType {

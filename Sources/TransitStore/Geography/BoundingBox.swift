@@ -1,6 +1,7 @@
 import Glibc
 
-/// A box of latitudes and longitudes; it may reach across the 180th meridian.
+/// A box of latitudes (-90 to 90) and longitudes (-180 to 180) in degrees of WGS 84; it may reach across the 180th
+/// meridian.
 ///
 ///     BoundingBox(around: Coordinate(latitude: 52.5, longitude: 13.4), meters: 80)
 public struct BoundingBox: Sendable, Hashable, Codable {

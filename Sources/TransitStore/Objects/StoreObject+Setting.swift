@@ -15,13 +15,15 @@ import SQLite
 /// for an unknown name; unsuitableValue with the entity, the property, the expected and the given value, also for a day
 /// that does not exist.
 extension StoreObject {
+    /// Sets a property by name. Throws `StoreError`: `unknownProperty`, or `unsuitableValue`.
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {
             try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
         }
     }
 
-    /// Sets a Swift value, or an optional one.
+    /// Sets a Swift value, or an optional one. Throws `StoreError`: `unknownProperty`, or `unsuitableValue`, also for
+    /// the id of a row in another store.
     public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws(StoreError) {
         try StoreError.only {
             guard case .value(let expression, let kind) = FormatArgument(value), let plain = expression.constant else {
@@ -44,7 +46,7 @@ extension StoreObject {
     }
 
     /// Sets the object that a to-one relationship refers to; nil for none. An inserted object must be of the same
-    /// context, a stored one of the same store.
+    /// context, a stored one of the same store; else this throws `unsuitableValue`.
     public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws(StoreError) {
         try StoreError.only {
             guard let object else { return try setValue(QueryValue.null, for: name) }
@@ -137,6 +139,9 @@ extension StoreEntity {
     /// Sets a property in memory.
     ///
     ///     try stop.set(\.platformCode, to: nil)
+    ///
+    /// Throws `StoreError`: `unsuitableValue` for a value that the property cannot hold, `unknownProperty` for a key
+    /// path that is not a property of its own.
     public func set<Value: QueryValueConvertible>(_ property: KeyPath<Self, Value>, to value: Value) throws(StoreError)
     {
         try StoreError.only {

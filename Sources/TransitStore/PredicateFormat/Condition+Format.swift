@@ -26,6 +26,8 @@ extension Condition where Entity: StoreEntity {
     ///
     ///     var request = FetchRequest<StopTime>()
     ///     request.havingPredicate = try Condition(having: "@count > %@ AND @max.departureTime >= '22:00'", 4)
+    ///
+    /// Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
     public init(having format: String, _ arguments: Any?...) throws(StoreError) {
         self.init(
             try StoreError.only {
@@ -37,6 +39,8 @@ extension Condition where Entity: StoreEntity {
     /// As `init(format:_:)`, with values for `$NAME`; a name without one stays open.
     ///
     ///     try Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
+    ///
+    /// Throws the same errors.
     public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws(StoreError) {
         try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .declared)
     }
@@ -47,6 +51,8 @@ extension Condition {
     /// name.
     ///
     ///     try Condition<StoredRow>(format: "price > %f", arguments: [2.5], entity: "fare_attribute", in: store)
+    ///
+    /// Throws `StoreError`: unknownEntity, and those of the other initializers.
     public init(
         format: String, arguments: [Any?] = [], variables: [String: Any] = [:], entity name: String,
         in store: TransitStore

@@ -31,7 +31,7 @@ public struct TemplateFile: Sendable {
         try self.init(text: text, name: path)
     }
 
-    /// Reads a text; `name` is what messages call it.
+    /// Reads a text; `name` is what messages call it. Throws `StoreError`, syntax, with that name and the line.
     public init(text: String, name: String) throws(StoreError) {
         requests = try StoreError.only {
             var reader = TemplateFileReader(name: name)

@@ -26,6 +26,7 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
             self.request = request
         }
 
+        /// The next row; nil after the last. Throws `StoreError`, and `CancellationError` if the task is cancelled.
         public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> ResultRow? {
             if let row = rows.popFirst() { return row }
             if !hasBegun {
@@ -82,6 +83,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
             self.request = request
         }
 
+        /// The next batch; nil after the last. Throws `StoreError`, and `CancellationError` if the task is cancelled.
         public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> [Entity]? {
             let size = request.batchSize
             if !hasBegun {

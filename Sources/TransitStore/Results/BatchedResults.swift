@@ -43,7 +43,8 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { source.count }
 
-    /// The id of the row at an index. Loads no object; for a whole table, the first call reads all keys.
+    /// The id of the row at an index. Loads no object; for a whole table, the first call reads all keys. Throws
+    /// `StoreError` if the keys cannot be read.
     public func objectID(at index: Int) throws(StoreError) -> ObjectID {
         try StoreError.only {
             try check(index)
@@ -110,7 +111,7 @@ extension StoreContext {
     ///
     /// Costs one statement over the keys, or a count for a whole table; batches are read on access. With several
     /// stores, or with unsaved changes to include, the sort values are read together with the keys, and the keys are
-    /// merged in memory.
+    /// merged in memory. Throws what `fetch` throws; a batch that cannot be read later sets `lastError`.
     public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> BatchedResults<Entity> {
         try StoreError.only {
             try request.selected.requireRows()

@@ -12,7 +12,11 @@ extension StoreContext {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
 
-    /// The departures from a stop or station.
+    /// The departures from a stop or station, with all its platforms.
+    ///
+    ///     let next = try context.departures(at: station, within: .seconds(1_800), limit: 10)
+    ///
+    /// Throws the same errors as `departures(_:)`.
     public func departures(
         at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
     ) throws(StoreError) -> [Departure] {
@@ -101,7 +105,7 @@ public struct LazyDepartures: Sequence {
 
 extension TransitStore {
     /// The departures or arrivals of a request, read over a separate connection; any thread may call this. See
-    /// `StoreContext.departures(_:)`.
+    /// `StoreContext.departures(_:)`, which throws the same errors.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try withSession { try departures(request, $0) }
     }

@@ -4,10 +4,12 @@ extension TransitStore {
     /// The zone of the clocks at some stops, given by `stop_id`; nil if the stops have different zones.
     ///
     /// It is the `stop_timezone` of a stop's station, or of the stop itself if it has no parent. Otherwise it is the
-    /// zone of the trips that call there, if they share one, or else that of the first agency.
+    /// zone of the trips that call there, if they share one, or else that of the first agency. Throws
+    /// `StoreError.unknownRow` for a stop that the store does not have.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
-    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops.
+    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops. Throws the same
+    /// errors as `StoreContext.departures(_:)`.
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withSession { session in

@@ -81,12 +81,14 @@ extension Trip {
         return id.isTemporary ? ObjectID(entity, key, store: context.firstNumber) : id
     }
 
-    /// Whether the trip's service runs on a date. A deleted trip does not run.
+    /// Whether the trip's service runs on a date. A deleted trip does not run. Throws `StoreError` if the service
+    /// cannot be read.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         try currentService?.isRunning(on: date) ?? false
     }
 
-    /// The dates on which the trip's service runs, ascending; none for a deleted trip.
+    /// The dates on which the trip's service runs, ascending; none for a deleted trip. Throws `StoreError` if the
+    /// service cannot be read.
     public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService?.days() ?? [] }
 
     /// The trip's service, unless that or the trip was deleted.
@@ -102,7 +104,7 @@ extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
     /// Costs one statement for the services of its trips; then each service is checked. For a line that was inserted,
-    /// the trips of all stores are searched.
+    /// the trips of all stores are searched. Throws `StoreError` if a service cannot be read.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context, !context.changes.haveRemoved(objectID) else { return false }
         let id = objectID
@@ -131,13 +133,14 @@ extension Route {
 extension Service {
     /// Whether the service runs on a date, by its weekdays and exceptions, including unsaved changes.
     ///
-    /// Costs one statement for the exceptions if they are not loaded.
+    /// Costs one statement for the exceptions if they are not loaded. Throws `StoreError` if they cannot be read.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber, !isRemoved else { return false }
         return try calendar().runs(onDay: number)
     }
 
-    /// The dates on which the service runs, ascending; only those of the first hundred years.
+    /// The dates on which the service runs, ascending; only those of the first hundred years. Throws `StoreError` if
+    /// its exceptions cannot be read.
     public func days() throws(StoreError) -> [ServiceDate] {
         guard !isRemoved else { return [] }
         let calendar = try calendar()
@@ -165,6 +168,10 @@ extension StoreContext {
     }
 
     /// The first departure of a service day, which may be after its midnight; nil if there is none.
+    ///
+    ///     try context.firstDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20261201))?.localTime
+    ///
+    /// Costs and throws what `departures(_:)` does with a limit of 1.
     public func firstDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {
@@ -173,7 +180,8 @@ extension StoreContext {
         return try departures(request).first
     }
 
-    /// The last departure of a service day. Reads all of them.
+    /// The last departure of a service day; nil if there is none. Reads all of the day's departures, and throws what
+    /// `departures(_:)` does.
     public func lastDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {
