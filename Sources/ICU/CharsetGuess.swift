@@ -233,8 +233,7 @@ private struct CharsetExcerpt {
     /// Encodings for which ICU has no statistics, and two that it takes for others if there are few names.
     private static let others = [
         "windows-1252", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM850", "windows-1257", "IBM852",
-        "x-mac-centraleurroman",
-        "windows-874", "IBM866",
+        "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 
     private func count(of letters: Set<UInt8>) -> Int { bytes.count(where: letters.contains) }
