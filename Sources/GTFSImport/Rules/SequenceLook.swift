@@ -33,8 +33,8 @@ struct SequenceLook {
     /// `zones` is told about calls at locations.
     init(_ cells: WatchedCells, zones: ZoneWatch? = nil) { (self.cells, self.zones) = (cells, zones) }
 
-    /// Whether the row before has both times. Every row that `follows` took has; for one that got a closer look,
-    /// `close` tells. So the usual row stores nothing for this.
+    /// Whether the previous row has both times. `follows` takes only such rows and stores nothing for them; for a row
+    /// that got a closer look, `close` has the answer.
     var isTimed: Bool { cells.hasTimes && (sequence != close.sequence || close.isTimed) }
 
     /// Takes the row if it follows the one before in every respect. Else the row needs a closer look.

@@ -148,7 +148,7 @@ final class PatternMatching {
         return stop.choices
     }
 
-    /// Nil for a stop without a place.
+    /// The places on the shape near a stop. Nil for a stop without coordinates, or if the search is given up.
     private func find(_ stop: Int, isTerminus: Bool) -> Found? {
         let key = 2 * stop + (isTerminus ? 1 : 0)
         guard stop >= 0, key < numbers.count, nearby.count < Self.mostMatchesHeld, !isExhausted else { return nil }
@@ -164,8 +164,8 @@ final class PatternMatching {
         return found[found.count - 1]
     }
 
-    /// Notes a stop that is far from the trip's shape. A shape of a single point has no edges to match, but the stop
-    /// may be near that point.
+    /// Notes a stop that is too far from the trip's shape. A shape of one point has no edges, so nothing matches; then
+    /// the distance to the point decides.
     private func noteFar(
         _ trip: Trip, _ call: Call, _ stop: Found, isTerminus: Bool
     ) throws {
@@ -185,7 +185,8 @@ final class PatternMatching {
         Int64((StopView.meters(ofSquare: square) * 10).rounded())
     }
 
-    /// Whether the steps can be taken in their order; if so and if it is wanted, the best choices.
+    /// Whether the shape can pass the places of all steps in their order. If it can and `isChoiceWanted` is set, also
+    /// the best place for each step.
     private func ordered(
         _ trip: Trip, _ calls: [Call], isChoiceWanted: Bool
     ) throws -> (isInOrder: Bool, choices: [Int]?) {
@@ -243,7 +244,8 @@ final class PatternMatching {
         }
     }
 
-    /// The place that a call's distance names. The search begins at the point that the distance before led to.
+    /// The place on the path at the distance of a call. The search begins at `point`, where the one for the previous
+    /// call ended.
     private func place(of call: Call, from point: inout Int) -> ShapePath.Match {
         let place = path.place(at: call.distance, from: point)
         work += place.edge + 1 - point

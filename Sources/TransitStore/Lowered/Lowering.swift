@@ -71,16 +71,16 @@ struct LoweredValue {
         }
     }
 
-    /// The value without a default: NULL if the column is NULL, so that an index can be used.
+    /// The value as the column has it, NULL if the column is empty. SQLite can use an index for it.
     var bare: any LoweredNode
-    /// The value that a property of an existing row has when its column is NULL, such as an empty text; nil if the
-    /// property has no value then.
+    /// What the property of an existing row reads if its column is NULL, such as an empty text. Nil if the property
+    /// then reads nil.
     var absent: QueryValue?
     private var absence: Absence
-    /// The condition under which Swift reads nil: the property, or a reference on the way to it, is empty. Never NULL
-    /// itself.
+    /// Whether Swift reads nil, because the property or a reference on the way to it is empty. This test is true or
+    /// false, never NULL.
     var isNil: (any LoweredNode)?
-    /// The value of a slot.
+    /// The constant that a slot stands for; nil for any other expression.
     var constant: QueryValue?
 
     init(_ bare: any LoweredNode, absent: QueryValue? = nil, null: Absence, isNil: (any LoweredNode)? = nil) {

@@ -60,7 +60,8 @@ final class SelectScope {
 
     var hasJoins: Bool { others.contains { $0.isRead } }
 
-    /// Requires these rows and those that lead to them. They get an inner join, so SQLite may begin with them.
+    /// Makes these rows required, and the rows on the way to them. They get an inner join instead of a LEFT JOIN, so
+    /// SQLite may begin with them.
     func requireRows(_ aliases: Set<String>) {
         for row in others where aliases.contains(row.alias) { row.require() }
     }

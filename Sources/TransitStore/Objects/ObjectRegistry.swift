@@ -17,8 +17,8 @@ final class ObjectRegistry {
 
     func insert(_ object: StoreObject) { check.alone { objects[object.objectID] = .passUnretained(object) } }
 
-    /// Called when the object is freed. If another object is registered under the id, that one stays: a placeholder,
-    /// for example, is freed without ever being registered.
+    /// Takes out an object that is being freed. Another object under the same id stays: a placeholder, for example, was
+    /// never registered.
     func remove(_ object: StoreObject) {
         check.alone {
             objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }

@@ -29,7 +29,8 @@ extension FetchRequest {
         case all
         /// The keys of exactly the rows that `all` reads.
         case keys
-        /// The keys of as many rows. Without a sort they may be other rows than `all` reads; only their number is used.
+        /// The keys of the same number of rows, for counting only. Without a sort, they may be other rows than `all`
+        /// reads.
         case keysOfAny
     }
 
@@ -65,8 +66,8 @@ extension FetchRequest {
         return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
     }
 
-    /// The properties to fetch, under their names. With `takesRowsOfObjects`, a limit without a sort takes the same
-    /// rows as a fetch of objects does.
+    /// The statement for the properties to fetch. With `takesRowsOfObjects`, a request with a limit and no sort finds
+    /// the same rows as a fetch of objects.
     func selectDictionaries(
         model: StoreModel, indexes: StoreIndexes, takesRowsOfObjects: Bool = true
     ) throws -> SelectStatement {
@@ -95,8 +96,8 @@ extension FetchRequest {
             sql: try lowering.select(parts, from: scope), entity: entity, names: selected.columns.map(\.name))
     }
 
-    /// The statement for objects, with names for its columns. Joined to the properties behind a reference, SQLite might
-    /// begin with these and take other rows.
+    /// The statement for objects, with names for its columns, to be put into FROM. If SQLite could join related tables
+    /// directly, it might begin with one of these and find other rows.
     private func unsortedPart(
         _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes
     ) throws -> SQLFragment {
