@@ -44,6 +44,10 @@ extension StoreContext {
     public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
 
     /// Forgets all changes: updated and deleted objects take their rows' values again.
+    ///
+    ///     try stopTime.set(\.departureTime, to: ServiceTime(hours: 9))
+    ///     context.rollback()
+    ///     print(context.hasChanges)       // false
     public func rollback() {
         for object in changes.updated.values { object.row = nil }
         for object in changes.deleted.values { object.row = nil }
@@ -51,6 +55,9 @@ extension StoreContext {
     }
 
     /// Throws `StoreError.readOnly` if there is anything to save: stores are written by import-gtfs alone.
+    ///
+    ///     context.delete(stop)
+    ///     do { try context.save() } catch { print(error.code) }       // readOnly
     public func save() throws(StoreError) {
         try StoreError.only {
             guard hasChanges else { return }

@@ -9,6 +9,11 @@ import SystemFiles
 /// TransitStore: annotation: sql connection fetch time: 0.0001s
 /// TransitStore: annotation: total fetch execution time: 0.0002s for 1 rows.
 /// ```
+///
+/// A configuration turns it on:
+///
+///     var configuration = TransitStore.Configuration()
+///     configuration.sqlDebug = SQLDebug(level: 2) { line in print(line) }
 public struct SQLDebug: Sendable {
     /// 0 logs nothing, 1 statements and times, 2 and more also the bound values.
     public var level: Int

@@ -105,10 +105,13 @@ public struct StoreError: Error, Sendable, Hashable {
         public let context: String
     }
 
+    /// The kind of failure.
     public let code: Code
     /// What was asked, what is wrong, and what can be done; includes place and cause.
     public let message: String
+    /// Where the error is, if that is known.
     public let place: Place?
+    /// What SQLite answered; nil if it refused nothing.
     public let cause: Cause?
 
     public init(_ code: Code, _ message: String) { self.init(code, message, at: nil) }

@@ -14,6 +14,10 @@ import SystemFiles
 /// even after another store has been published at the path; open the store again to read that one.
 public final class TransitStore: Sendable {
     /// How a store is opened.
+    ///
+    ///     var configuration = TransitStore.Configuration()
+    ///     configuration.timeLimit = 2         // seconds for each statement
+    ///     let store = try TransitStore(path: "berlin.sqlite", configuration: configuration)
     public struct Configuration: Sendable {
         /// The row cache keeps at least this many of the rows that were read last.
         public var rowCacheCapacity = 20_000
@@ -63,8 +67,8 @@ public final class TransitStore: Sendable {
     /// Opens the store at `path`.
     ///
     /// Reads the file's header and opens one connection, in about a tenth of a millisecond. The file stays open as long
-    /// as the store or one of its contexts exists, with one descriptor for all contexts. Throws `StoreError`: missing,
-    /// unreadable, notAStore, otherVersion, truncated or corrupt.
+    /// as the store or one of its contexts exists, with one descriptor for all contexts. Throws `StoreError`:
+    /// `missing`, `unreadable`, `notAStore`, `otherVersion`, `truncated`, `corrupt` or `readFailed`.
     public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -107,15 +111,18 @@ public final class TransitStore: Sendable {
 
     /// Opens the store that is at the path now, with the same configuration.
     ///
-    ///     if store.isStale { store = try store.reopened() }
+    ///     let current = try store.isStale ? store.reopened() : store
     ///
     /// Throws the same errors as `init(path:configuration:)`: `missing`, for example, if the file was removed.
     public func reopened() throws(StoreError) -> TransitStore {
         try TransitStore(path: path, configuration: configuration)
     }
 
-    /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time. Throws
-    /// `StoreError` if it cannot be read.
+    /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time.
+    ///
+    ///     print(try store.model.entities.map(\.name))
+    ///
+    /// Throws `StoreError`: `corrupt`, `readFailed` or `timedOut` if the schema cannot be read.
     public var model: StoreModel {
         get throws(StoreError) {
             if let model = knownModel.withLock({ $0 }) { return model }

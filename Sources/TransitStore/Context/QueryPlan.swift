@@ -24,10 +24,10 @@ extension StoreContext {
     /// The plan of a request's statement on the first of its stores. `type` chooses the results that the statement is
     /// for; without it, they are those that `sql(for:)` assumes. Reads no row of the request.
     ///
-    ///     print(try context.explain(FetchRequest<Stop>(where: .name(beginsWith: "bahn"))))
+    ///     for warning in try context.explain(request, bigTable: 1_000).warnings { print(warning) }
     ///
-    /// Warns about each step that goes through every row of a table with `bigTable` rows or more. Throws `StoreError`:
-    /// `unknownStore` if the context has no store, and what a fetch of the request would throw.
+    /// Warns about each step that goes through every row of a table with `bigTable` rows or more. Throws `StoreError`
+    /// as the fetch does, and `unknownStore` for a context without stores.
     public func explain<Entity>(
         _ request: FetchRequest<Entity>, for type: FetchRequest<Entity>.ResultType? = nil, bigTable: Int = 10_000
     ) throws(StoreError) -> QueryPlan {

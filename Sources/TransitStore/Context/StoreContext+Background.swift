@@ -10,8 +10,8 @@ extension StoreContext {
     ///     let stops = try await context.fetchInBackground(request)
     ///
     /// Each store runs one statement, or two if unsaved changes affect its rows, and at most `mostBackgroundFetches` at
-    /// once. If changes arrive meanwhile, the fetch retries once, then runs as `fetch(_:)`. Throws `StoreError`, and
-    /// `CancellationError` when the task is cancelled.
+    /// once. If changes arrive meanwhile, the fetch retries once, then runs as `fetch(_:)`. Throws `StoreError` as
+    /// `fetch(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
@@ -24,7 +24,11 @@ extension StoreContext {
         return try typed(objects)
     }
 
-    /// `fetchFirst(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    /// `fetchFirst(_:)` in the background.
+    ///
+    ///     let stop = try await context.fetchFirstInBackground(request)
+    ///
+    /// Throws `StoreError` as `fetchFirst(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchFirstInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Entity? {
@@ -33,7 +37,12 @@ extension StoreContext {
         return try await fetchInBackground(request, isolation: isolation).first
     }
 
-    /// `fetchIDs(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    /// `fetchIDs(_:)` in the background.
+    ///
+    ///     let ids = try await context.fetchIDsInBackground(request)
+    ///     let stops = ids.compactMap { context.object(Stop.self, with: $0) }
+    ///
+    /// Throws `StoreError` as `fetchIDs(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchIDsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ObjectID] {
@@ -60,7 +69,11 @@ extension StoreContext {
         }
     }
 
-    /// `fetchCount(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    /// `fetchCount(_:)` in the background.
+    ///
+    ///     print(try await context.fetchCountInBackground(request))
+    ///
+    /// Throws `StoreError` as `fetchCount(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchCountInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
@@ -82,7 +95,11 @@ extension StoreContext {
         return Int(rows.first?.integer(0) ?? 0)
     }
 
-    /// `fetchRows(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    /// `fetchRows(_:)` in the background.
+    ///
+    ///     for row in try await context.fetchRowsInBackground(request) { print(row["name"]) }
+    ///
+    /// Throws `StoreError` as `fetchRows(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchRowsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ResultRow] {

@@ -19,10 +19,14 @@ extension StoreContext: ObjectSource {
         return value
     }
 
-    /// Fills a fault. Throws the `StoreError` that would make its properties read as missing; `unknownRow` if the store
-    /// has no such row.
+    /// Fills a fault.
     ///
-    /// Costs a lookup in the row cache, or one statement by key.
+    ///     try context.fill(stop)
+    ///     print(stop.name)        // runs no statement
+    ///
+    /// Costs a lookup in the row cache, or one statement by key. Throws the `StoreError` that would make its properties
+    /// read as missing: `unknownRow` if the store has no such row, `unknownStore` if the context does not read the
+    /// object's store, `corrupt`, `readFailed` or `timedOut` if the statement fails.
     public func fill(_ object: StoreObject) throws(StoreError) {
         try StoreError.only { _ = try requiredRow(of: object) }
     }
@@ -97,6 +101,8 @@ extension StoreContext: ObjectSource {
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.
     ///
+    ///     let same = otherContext.object(with: stop.objectID)
+    ///
     /// If the row is not in the store, or the context does not read that store, the object's properties read as
     /// missing, and `lastError` tells why. Relationships to many objects are empty then. `existingObject(with:)` checks
     /// first.
@@ -113,8 +119,12 @@ extension StoreContext: ObjectSource {
         object(with: id) as? Entity
     }
 
-    /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of
-    /// a row in a store that the context does not read.
+    /// The object of an id, filled; nil when the store has no such row.
+    ///
+    ///     let known = try otherContext.existingObject(with: stop.objectID)
+    ///
+    /// Throws `StoreError`: `unknownStore` for the id of a row in a store that the context does not read; `corrupt`,
+    /// `readFailed` or `timedOut` if the statement fails.
     public func existingObject(with id: ObjectID) throws(StoreError) -> StoreObject? {
         try StoreError.only {
             let object = object(with: id)
@@ -126,8 +136,9 @@ extension StoreContext: ObjectSource {
     ///
     ///     try context.object(Stop.self, id: 17)?.name
     ///
-    /// Always nil for `StopTime` and `ShapePoint`, which have no `id`: fetch them by trip or shape and sequence. Throws
-    /// `StoreError` if the store cannot be read.
+    /// In a context of several stores, the row is one of the first store. Always nil for `StopTime`, `ShapePoint` and
+    /// `SearchTerm`, which have no `id`: fetch them by a condition. Throws `StoreError`: `corrupt`, `readFailed` or
+    /// `timedOut` if the statement fails.
     public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
         try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
     }
@@ -161,7 +172,9 @@ extension TransitStore {
 extension StoreContext {
     /// Makes an object forget its values. They are read from the store when they are next asked for.
     ///
-    /// With `mergeChanges`, values that were set in memory are set again on top of the store's.
+    ///     context.refresh(stop, mergeChanges: false)
+    ///
+    /// With `mergeChanges`, the object keeps the values that were set in memory. Without it, they are lost.
     public func refresh(_ object: StoreObject, mergeChanges: Bool) {
         let changed = mergeChanges && changes.updated.contains(object.objectID) ? object.row : nil
         if let store = storePosition(object.objectID.store) { stores[store].rowCache.remove(object.objectID) }

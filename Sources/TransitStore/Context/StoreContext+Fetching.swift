@@ -6,8 +6,11 @@ extension StoreContext {
     ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
     ///
     /// Runs one statement, and one for each relationship to prefetch. If the last fetches of this form had all their
-    /// rows in memory, it reads only keys, and runs one more statement if a row is missing. Throws `StoreError`: for an
-    /// invalid request before anything runs, for a damaged or unreadable store while it runs.
+    /// rows in memory, it reads only keys, and runs one more statement if a row is missing.
+    ///
+    /// Throws `StoreError`. For an invalid request: `unknownEntity`, `unknownProperty`, `untranslatable`, `ungrouped`,
+    /// `missingVariable`, `unsuitableValue`, `unknownStore`, `tooComplex`, or `failed` for an unknown locale. If the
+    /// store cannot be read: `corrupt`, `readFailed` or `timedOut`. For a sum beyond 64 bits: `overflow`.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
         try StoreError.only {
             try check.alone { try fetchAlone(request) }
@@ -55,7 +58,7 @@ extension StoreContext {
     ///
     ///     let stations = try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil }))
     ///
-    /// Throws `StoreError` as `fetch(_:)` does.
+    /// Throws `StoreError` as `fetch(_:)` does, or as `fetchRows(_:)` for a request with properties or groups.
     public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Int {
         try StoreError.only {
             let affected = try affectedStores(request)
@@ -83,6 +86,7 @@ extension StoreContext {
     /// The ids of the rows that a request finds, in its order.
     ///
     ///     let ids = try context.fetchIDs(FetchRequest<Stop>().sorted(by: .ascending(\.name)))
+    ///     let stops = ids.compactMap { otherContext.object(Stop.self, with: $0) }
     ///
     /// Throws `StoreError`: `ungrouped` for a request with groups, otherwise as `fetch(_:)` does.
     public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ObjectID] {
@@ -129,8 +133,12 @@ extension StoreContext {
         }
     }
 
-    /// The results of the type that the request's `resultType` names. Throws what `fetch`, `fetchIDs`, `fetchRows` or
-    /// `fetchCount` throws for the request.
+    /// The results of the type that the request's `resultType` names.
+    ///
+    ///     request.resultType = .count
+    ///     if case .count(let count) = try context.execute(request) { print(count) }
+    ///
+    /// Throws `StoreError` as the function for this type does: `fetch`, `fetchIDs`, `fetchRows` or `fetchCount`.
     public func execute<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> FetchResult<Entity> {
         try StoreError.only {
             switch request.resultType {
@@ -146,8 +154,8 @@ extension StoreContext {
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
-    /// Rows of several stores, or with unsaved changes, are first combined in memory. Throws `StoreError`. An error
-    /// that `body` throws ends the reading and is rethrown.
+    /// Rows of several stores, or with unsaved changes, are first combined in memory. Throws `StoreError` as
+    /// `fetchRows(_:)` does. An error that `body` throws ends the reading and is rethrown.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {

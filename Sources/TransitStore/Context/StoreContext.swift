@@ -21,6 +21,9 @@ public final class StoreContext {
     ///     if let error = context.lastError { throw error }
     public var lastError: StoreError?
     /// How many statements have run, and how many faults have been filled.
+    ///
+    ///     _ = try context.fetch(request)
+    ///     print(context.statistics.statements)
     @exclusivity(unchecked) public internal(set) var statistics = Statistics()
     let check = ThreadCheck()
     let registry: ObjectRegistry

@@ -124,6 +124,8 @@ extension LocationType {
 
 extension FetchRequest where Entity == Stop {
     /// A request for the stops of one sub-entity.
+    ///
+    ///     let stations = FetchRequest<Stop>(kind: .station, where: .name(hasWords: "bahn"))
     public init(kind: LocationType, where predicate: Condition<Stop> = .all) {
         guard let name = kind.entityName else {
             let isOfKind: QueryExpression = .comparison(

@@ -3,12 +3,17 @@ import Glibc
 /// A box of latitudes (-90 to 90) and longitudes (-180 to 180) in degrees of WGS 84; it may reach across the 180th
 /// meridian.
 ///
-///     BoundingBox(around: Coordinate(latitude: 52.5, longitude: 13.4), meters: 80)
+///     let box = BoundingBox(minLatitude: 52.49, maxLatitude: 52.51, minLongitude: 13.40, maxLongitude: 13.43)
+///     let stops = try context.fetch(FetchRequest<Stop>(where: .within(box)))
+///     let circle = BoundingBox(around: goerlitzerBahnhof, meters: 80)
 public struct BoundingBox: Sendable, Hashable, Codable {
+    /// The southern edge.
     public var minLatitude: Double
+    /// The northern edge.
     public var maxLatitude: Double
     /// The western edge; greater than `maxLongitude` when the box reaches across the 180th meridian.
     public var minLongitude: Double
+    /// The eastern edge.
     public var maxLongitude: Double
 
     public init(minLatitude: Double, maxLatitude: Double, minLongitude: Double, maxLongitude: Double) {
@@ -58,6 +63,10 @@ public struct BoundingBox: Sendable, Hashable, Codable {
     /// Whether the box reaches across the 180th meridian.
     public var crossesAntimeridian: Bool { minLongitude > maxLongitude }
 
+    /// Whether a place is in the box, edges included. Takes degrees.
+    ///
+    ///     let box = BoundingBox(around: goerlitzerBahnhof, meters: 500)
+    ///     print(box.contains(latitude: 52.5, longitude: 13.42))
     public func contains(latitude: Double, longitude: Double) -> Bool {
         guard minLatitude <= latitude, latitude <= maxLatitude else { return false }
         return crossesAntimeridian

@@ -18,6 +18,8 @@ public struct Coordinate: Sendable, Hashable, Codable {
 extension Coordinate {
     /// The length of the shortest path on the ellipsoid (WGS 84), in metres.
     ///
+    ///     goerlitzerBahnhof.distance(to: Coordinate(latitude: 52.5, longitude: 13.42))    // 149.93…
+    ///
     /// Uses Vincenty's inverse formula, accurate to half a millimetre (T. Vincenty, Survey Review 23, 1975). It does
     /// not converge for points that are almost opposite each other. Then the result is the distance on a sphere, 0.5 %
     /// off at most.

@@ -27,6 +27,9 @@ extension GTFSEnumeration {
     public init(integerLiteral value: Int) { self.init(rawValue: value) }
 
     /// A number without a name here.
+    ///
+    ///     let gondola = RouteType.other(1_799)
+    ///     print(gondola, gondola.isKnown)     // 1799 false
     public static func other(_ number: Int) -> Self { Self(rawValue: number) }
 
     /// The values that have a name here, in the order of their numbers.

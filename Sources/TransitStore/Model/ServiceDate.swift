@@ -18,6 +18,9 @@ public struct ServiceDate: ServiceMoment {
     public init(_ number: Int) { self.number = number }
 
     /// The date that a number stands for; nil for a day that does not exist, such as 20261399 or 20260230.
+    ///
+    ///     ServiceDate(exactly: 20_260_227)?.advanced(byDays: 2)       // 20260301
+    ///     ServiceDate(exactly: 20_260_230)                            // nil
     public init?(exactly number: Int) {
         self.init(number)
         if dayNumber == nil { return nil }
@@ -70,11 +73,15 @@ extension ServiceDate {
     }
 
     /// 0 for Monday to 6 for Sunday; nil if the number is not a date.
+    ///
+    ///     ServiceDate(20_261_225).weekday     // 4: a Friday
     public var weekday: Int? {
         CivilDay(number: number)?.weekday
     }
 
     /// The calendar date of an instant by the clock of a zone.
+    ///
+    ///     let today = ServiceDate(.now, in: .named("Europe/Berlin")!)
     public init(_ instant: Instant, in zone: TimetableZone) {
         let local = instant.unixSeconds.addingClamped(Int64(zone.offset(at: instant.unixSeconds)))
         self.init(dayNumber: local.flooredDays)
@@ -110,7 +117,8 @@ extension ServiceDate: Codable {
         self = date
     }
 
-    /// Writes the date as a text of ISO 8601, `"2026-11-26"`. A number that is not a date stays a number.
+    /// Writes the date as a text of ISO 8601, `"2026-11-26"`. A number that is not a date stays a number. Throws what
+    /// the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let day = CivilDay(number: number) {

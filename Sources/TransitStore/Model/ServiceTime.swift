@@ -6,6 +6,7 @@
 ///
 /// A stop time without a time has nil. `<`, `<=`, `>` and `>=` are false for nil: see ``ServiceMoment``.
 public struct ServiceTime: ServiceMoment {
+    /// Seconds since noon minus 12 h of the service day; 86,400 or more after midnight.
     public let seconds: Int
 
     public init(seconds: Int) { self.seconds = seconds }
@@ -16,6 +17,8 @@ public struct ServiceTime: ServiceMoment {
     }
 
     /// The time `seconds` later, or the last or first possible time if the sum is out of range.
+    ///
+    ///     ServiceTime(hours: 23, minutes: 50).advanced(by: 900)       // 24:05:00
     public func advanced(by seconds: Int) -> ServiceTime {
         let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
         return ServiceTime(seconds: overflow ? (seconds < 0 ? .min : .max) : sum)

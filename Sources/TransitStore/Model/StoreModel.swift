@@ -38,6 +38,9 @@ public struct StoreModel: Sendable {
     }
 
     /// The entity with a name (`StopTime`) or table (`stop_time`).
+    ///
+    ///     let entity = try store.model.entity(named: "fare_attribute")
+    ///     print(entity?.columns.map(\.property) ?? [])
     public func entity(named name: String) -> EntityDescription? {
         byName[ExactText(name)] ?? (try? store?.model)?.entity(named: name)
     }

@@ -32,6 +32,8 @@ public struct ObjectID: Sendable, Hashable {
     }
 
     /// The id of the row with this integer key in the first store of a context.
+    ///
+    ///     let stop = context.object(Stop.self, with: ObjectID(Stop.entity, row: 17))
     public init(_ entity: EntityDescription, row: Int64) {
         // A `KeyTable` packs two numbers into one, which this number must not meet.
         if case .pair = entity.key, row >= 0 {
@@ -113,6 +115,8 @@ extension ObjectID: QueryValueConvertible {
 extension ObjectID: Codable {
     private enum CodingKeys: String, CodingKey { case table, key }
 
+    /// Throws `DecodingError.dataCorrupted` for an unknown table and for a key that does not fit the table; otherwise
+    /// what the decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let table = try container.decode(String.self, forKey: .table)
@@ -125,6 +129,7 @@ extension ObjectID: Codable {
         self.init(entity, key)
     }
 
+    /// Throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(entity.table, forKey: .table)

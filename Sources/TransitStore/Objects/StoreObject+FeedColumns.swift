@@ -10,7 +10,8 @@ extension StoreObject {
     ///
     /// Leaves out empty cells. Of columns whose names Swift takes for equal, such as é in one code point and in two, it
     /// has the first that is not empty; `fetchRows(sql:)` reads the others. Runs one statement for each object, by its
-    /// key. Throws `StoreError`.
+    /// key. Throws `StoreError`: `unknownStore` for an object of a store that the context does not read; `corrupt`,
+    /// `readFailed` or `timedOut` if the statement fails.
     public final func feedColumns() throws(StoreError) -> [String: String] {
         try StoreError.only {
             guard let context, !objectID.isTemporary else { return [:] }

@@ -15,15 +15,24 @@ import SQLite
 /// for an unknown name; unsuitableValue with the entity, the property, the expected and the given value, also for a day
 /// that does not exist.
 extension StoreObject {
-    /// Sets a property by name. Throws `StoreError`: `unknownProperty`, or `unsuitableValue`.
+    /// Sets a property in memory, by its name.
+    ///
+    ///     try stopTime.setValue(.integer(28_800), for: "departureTime")
+    ///
+    /// Throws `StoreError`: `unknownProperty` for an unknown name; `unsuitableValue` for a value that the property
+    /// cannot hold, for the row's key and for a to-many relationship; `detached` for an object that was inserted and
+    /// then deleted or rolled back. Setting a fault fills it first and throws what `StoreContext.fill(_:)` throws.
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {
             try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
         }
     }
 
-    /// Sets a Swift value, or an optional one. Throws `StoreError`: `unknownProperty`, or `unsuitableValue`, also for
-    /// the id of a row in another store.
+    /// Sets a Swift value, or an optional one.
+    ///
+    ///     try stopTime.setValue(ServiceTime(hours: 8), for: "departureTime")
+    ///
+    /// Throws the same errors as for a `QueryValue`, and `unsuitableValue` for the id of a row in another store.
     public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws(StoreError) {
         try StoreError.only {
             guard case .value(let expression, let kind) = FormatArgument(value), let plain = expression.constant else {
@@ -46,7 +55,11 @@ extension StoreObject {
     }
 
     /// Sets the object that a to-one relationship refers to; nil for none. An inserted object must be of the same
-    /// context, a stored one of the same store; else this throws `unsuitableValue`.
+    /// context, a stored one of the same store.
+    ///
+    ///     try stopTime.setValue(market, for: "stop")
+    ///
+    /// Throws the same errors as for a `QueryValue`, and `unsuitableValue` for an object of another context or store.
     public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws(StoreError) {
         try StoreError.only {
             guard let object else { return try setValue(QueryValue.null, for: name) }
@@ -140,8 +153,8 @@ extension StoreEntity {
     ///
     ///     try stop.set(\.platformCode, to: nil)
     ///
-    /// Throws `StoreError`: `unsuitableValue` for a value that the property cannot hold, `unknownProperty` for a key
-    /// path that is not a property of its own.
+    /// Throws `StoreError` as `setValue(_:for:)` does; `unknownProperty` for a key path that is not a property of the
+    /// object itself, such as `\.level?.name`.
     public func set<Value: QueryValueConvertible>(_ property: KeyPath<Self, Value>, to value: Value) throws(StoreError)
     {
         try StoreError.only {
@@ -152,6 +165,8 @@ extension StoreEntity {
     /// Sets a reference that may be missing.
     ///
     ///     try stop.set(\.parentStation, to: market)
+    ///
+    /// Throws `StoreError` as `setValue(_:for:)` does; `unsuitableValue` for an object of another context or store.
     public func set<Target: StoreObject>(_ property: KeyPath<Self, Target?>, to object: Target?) throws(StoreError) {
         try StoreError.only {
             try setValue(object, for: name(of: property))
@@ -161,6 +176,8 @@ extension StoreEntity {
     /// Sets a reference.
     ///
     ///     try stopTime.set(\.stop, to: market)
+    ///
+    /// Throws the same errors as for a reference that may be missing.
     public func set<Target: StoreObject>(_ property: KeyPath<Self, Target>, to object: Target) throws(StoreError) {
         try StoreError.only {
             try setValue(Optional(object), for: name(of: property))

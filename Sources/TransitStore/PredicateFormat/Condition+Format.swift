@@ -16,7 +16,8 @@ extension Condition where Entity: StoreEntity {
     /// Compared with a time, `'8:30'` and `'25:10:00'` are times. Compared with a date, `'2026-04-27'` and `'20260427'`
     /// are dates.
     ///
-    /// Costs some microseconds. Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
+    /// Costs some microseconds. Throws `StoreError` that shows the place in the text: `syntax`, also for arguments that
+    /// do not fit their placeholders; `unknownProperty`; `unsuitableValue` for coordinates out of range.
     public init(format: String, _ arguments: Any?...) throws(StoreError) {
         try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }
@@ -27,7 +28,7 @@ extension Condition where Entity: StoreEntity {
     ///     var request = FetchRequest<StopTime>()
     ///     request.havingPredicate = try Condition(having: "@count > %@ AND @max.departureTime >= '22:00'", 4)
     ///
-    /// Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
+    /// Throws the same errors as `init(format:_:)`.
     public init(having format: String, _ arguments: Any?...) throws(StoreError) {
         self.init(
             try StoreError.only {
@@ -40,7 +41,7 @@ extension Condition where Entity: StoreEntity {
     ///
     ///     try Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
     ///
-    /// Throws the same errors.
+    /// Throws the same errors, and `unsuitableValue` for a variable's value that cannot stand there.
     public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws(StoreError) {
         try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .declared)
     }
@@ -52,7 +53,8 @@ extension Condition {
     ///
     ///     try Condition<StoredRow>(format: "price > %f", arguments: [2.5], entity: "fare_attribute", in: store)
     ///
-    /// Throws `StoreError`: unknownEntity, and those of the other initializers.
+    /// Throws the same errors as `init(format:arguments:variables:)`; `unknownEntity` if the store has no such table or
+    /// its rows are not of the type `Entity`; `corrupt`, `readFailed` or `timedOut` if the schema cannot be read.
     public init(
         format: String, arguments: [Any?] = [], variables: [String: Any] = [:], entity name: String,
         in store: TransitStore
@@ -78,7 +80,8 @@ extension Condition {
     ///
     ///     try open.substituting(["LINES": ["U1", "U8"], "AFTER": "8:00"])
     ///
-    /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
+    /// Throws `StoreError`: `missingVariable`, `unknownVariable` or `unsuitableValue`, naming variable and value; for
+    /// an invalid condition, the error that `validate()` throws.
     public func substituting(_ values: [String: Any]) throws(StoreError) -> Condition {
         try StoreError.only {
             let entity = (Entity.self as? any StoreEntity.Type)?.entity
@@ -140,7 +143,8 @@ extension FetchedProperty where Entity: StoreEntity {
     ///     let line = try FetchedProperty<Trip>(format: "id + %d", 2, as: "line")
     ///     let spread = try FetchedProperty<StopTime>(format: "@max.departureTime - @min.departureTime", as: "spread")
     ///
-    /// Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
+    /// Throws `StoreError` as `Condition(format:)` does; `syntax` also for more than one expression, `untranslatable`
+    /// for a to-many relationship.
     public init(format: String, _ arguments: Any?..., as name: String) throws(StoreError) {
         let read = try StoreError.only {
             var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])

@@ -63,6 +63,8 @@ extension QueryValue {
     /// The integer; nil for any other value.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
     /// The number; nil for NULL and text.
+    ///
+    ///     for row in try context.fetchRows(request) { print(row["latitude"].double ?? 0) }
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)

@@ -14,7 +14,11 @@ extension Condition where Entity: StoreEntity {
         within(meters: meters, of: place, path: [])
     }
 
-    /// Rows whose related row is within a distance of a place: `.within(meters: 80, of: place, at: \.stop)`.
+    /// Rows whose related row is within a distance of a place.
+    ///
+    ///     let calls = FetchRequest<StopTime>(where: .within(meters: 80, of: goerlitzerBahnhof, at: \.stop))
+    ///
+    /// The fetch throws as for `within(meters:of:)`, and `unknownProperty` for an entity without coordinates.
     public static func within<Place: StoreEntity>(
         meters: Double, of place: Coordinate, at keyPath: KeyPath<Entity, Place>
     ) -> Condition {
@@ -25,6 +29,10 @@ extension Condition where Entity: StoreEntity {
     }
 
     /// Rows in a box of latitudes and longitudes, edges included. No exact pass.
+    ///
+    ///     FetchRequest<Stop>(where: .within(BoundingBox(around: goerlitzerBahnhof, meters: 80)))
+    ///
+    /// The fetch throws `unsuitableValue` for an edge out of range.
     public static func within(_ box: BoundingBox) -> Condition {
         let corners = [
             Coordinate(latitude: box.minLatitude, longitude: box.minLongitude),
@@ -50,6 +58,8 @@ extension Condition where Entity: StoreEntity {
 
 extension Stop {
     /// Where the stop is; nil when the feed does not say.
+    ///
+    ///     if let meters = stop.coordinate?.distance(to: goerlitzerBahnhof) { print(meters) }
     public var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)

@@ -31,6 +31,8 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     init(_ translation: Result<QueryExpression, StoreError>) { self.translation = translation }
 
     /// The condition of a `#Predicate`.
+    ///
+    ///     let stations = Condition<Stop>(#Predicate { $0.locationType.isStation })
     public init(_ predicate: Predicate<Entity>) {
         do { self.init(try QueryExpression(predicate)) } catch { self.init(refused: error) }
     }
@@ -42,8 +44,14 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.
     package func query() throws -> QueryExpression { try translation.get() }
 
+    /// Throws the error that a fetch would throw for this condition.
+    ///
+    ///     let near: Condition<Stop> = .within(meters: -1, of: goerlitzerBahnhof)
+    ///     try near.validate()     // throws unsuitableValue
+    ///
     /// Throws `StoreError`: `untranslatable`, naming the node and the key path, if SQL cannot express the condition;
-    /// `tooComplex` for a condition of more than 200 levels, such as `!(!(!(…) || b) || a)`.
+    /// `tooComplex` for a condition of more than 200 levels, such as `!(!(!(…) || b) || a)`; `unsuitableValue` for a
+    /// place or distance out of range.
     public func validate() throws(StoreError) {
         try StoreError.only { _ = try query() }
     }
@@ -85,6 +93,8 @@ extension Condition {
 }
 
 /// Both predicates hold.
+///
+///     let platforms = #Predicate<Stop> { $0.locationType == 0 } && #Predicate<Stop> { $0.platformCode != nil }
 public func && <Entity: StoreObject>(one: Predicate<Entity>, other: Predicate<Entity>) -> Condition<Entity> {
     Condition(one) && Condition(other)
 }

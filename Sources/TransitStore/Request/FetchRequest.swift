@@ -37,12 +37,18 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift
     /// array holds all objects at once, while Core Data's array loads them on access.
     public var fetchBatchSize = 0
-    /// The stores of the context to read; nil for all. A fetch throws for a store that the context does not have.
+    /// The stores of the context to read; nil for all. A fetch throws `unknownStore` for a store that the context does
+    /// not have.
     public var affectedStores: [TransitStore]?
     /// Relationships to prefetch, with one statement each.
+    ///
+    ///     request.relationshipKeyPathsForPrefetching = [\.stopTimes, \.parentStation]
+    ///
+    /// A fetch that finds objects throws `unknownProperty` for a property that is not a relationship, and
+    /// `untranslatable` for a key path that is not a property, such as `\.stopTimes.count`.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []
-    /// Relationships to prefetch by name, for any entity: `["stopTimes.trip", "fareRules"]`. A fetch throws for a name
-    /// that is not a relationship, before anything is read.
+    /// Relationships to prefetch by name, for any entity: `["stopTimes.trip", "fareRules"]`. A fetch throws
+    /// `unknownProperty` for a name that is not a relationship, before anything is read.
     public var relationshipNamesForPrefetching: [String] = []
     /// What `context.execute(_:)` yields.
     public var resultType = ResultType.objects
@@ -59,6 +65,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
         set { selected.grouping = newValue.map { $0.column } }
     }
     /// Which groups are returned.
+    ///
+    ///     request.propertiesToGroupBy = [.attribute(\.parentStation)]
+    ///     request.havingPredicate = .count() > 4
     public var havingPredicate: Condition<Entity> {
         get { Condition(selected.having) }
         set { selected.having = newValue.translation }
@@ -79,6 +88,10 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     var selected = SelectedColumns()
 
     /// A request for the rows of a table by its name or entity name.
+    ///
+    ///     let fares = FetchRequest<StoredRow>(entity: "fare_attribute")
+    ///
+    /// A fetch throws `unknownEntity` if the store has no such table, or if its rows are not of the type `Entity`.
     public init(entity name: String, where predicate: Condition<Entity> = .all) {
         entityName = name
         self.predicate = predicate
@@ -114,6 +127,8 @@ extension FetchRequest where Entity: StoreEntity {
     }
 
     /// A request for the rows of `Entity` that meet a `#Predicate`.
+    ///
+    ///     let stations = FetchRequest<Stop>(where: #Predicate { $0.locationType == 1 }, limit: 20)
     public init(where predicate: Predicate<Entity>, sortedBy order: Sort<Entity>..., limit: Int = 0) {
         self.init(where: Condition(predicate))
         fetchLimit = limit
@@ -200,7 +215,8 @@ extension FetchRequest: CustomStringConvertible {
     ///     try request.sql(for: .count)            // SELECT count(*) FROM stop AS t0
     ///
     /// Without a type, `resultType` decides; if that is `.objects` and the request has properties or groups, the
-    /// statement is that of `fetchRows`. Throws `StoreError` for an invalid request.
+    /// statement is that of `fetchRows`. Throws `StoreError` for an invalid request, as the method does;
+    /// `unknownEntity` also for a table that GTFS does not define.
     public func sql(for type: ResultType? = nil) throws(StoreError) -> SQLFragment {
         try StoreError.only {
             try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql

@@ -20,6 +20,10 @@ public struct RequestTemplates: Sendable {
     public var names: [String] { requests.keys.sorted() }
 
     /// The request stored under a name, with its variables unbound; nil if there is none or it is for another entity.
+    ///
+    ///     var templates = RequestTemplates()
+    ///     templates["stations"] = FetchRequest<Stop>(kind: .station)
+    ///     let stations: FetchRequest<Stop>? = templates["stations"]
     public subscript<Entity>(name: String) -> FetchRequest<Entity>? {
         get { requests[name] as? FetchRequest<Entity> }
         set {
@@ -36,9 +40,12 @@ public struct RequestTemplates: Sendable {
     /// The request stored under a name, with its variables replaced by values. A value is a number, text, time, date,
     /// object, id or nil; after IN it may be a list or set of these.
     ///
+    ///     let templates = try RequestTemplates(contentsOf: "departures.ini")
+    ///     let request: FetchRequest<StopTime> = try templates.request("departures after", ["TIME": "8:00"])
+    ///
     /// A text becomes a time, a date or a number if it is compared with one: "8:00" compared with a time becomes
-    /// 28,800. Costs some microseconds. Throws `StoreError`: unknownTemplate, missingVariable, unknownVariable,
-    /// unsuitableValue, naming template, variable and value.
+    /// 28,800. Costs some microseconds. Throws `StoreError`: `unknownTemplate`, also for a template of another entity;
+    /// `missingVariable`, `unknownVariable` or `unsuitableValue`, naming template, variable and value.
     public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws(StoreError) -> FetchRequest<
         Entity
     > {
@@ -61,7 +68,11 @@ public struct RequestTemplates: Sendable {
 extension FetchRequest {
     /// The request with its variables replaced by values, as `RequestTemplates.request` does it.
     ///
-    /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
+    ///     let atPlatform = FetchRequest<Stop>(where: try Condition(format: "platformCode = $CODE"))
+    ///     let stops = try context.fetch(atPlatform.substituting(["CODE": "1"]))
+    ///
+    /// Throws `StoreError`: `missingVariable`, `unknownVariable` or `unsuitableValue`, naming variable and value; for a
+    /// part that SQL cannot express, the error that a fetch would throw.
     public func substituting(_ values: [String: Any]) throws(StoreError) -> FetchRequest {
         try StoreError.only {
             try substituting(values, subject: "The request", model: .typed)

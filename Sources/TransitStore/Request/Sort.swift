@@ -14,8 +14,8 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         case bytes
         /// Without case and diacritics ([cd]); for texts only. Served by the index on `normalized_name`.
         case folded
-        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws for an empty
-        /// text.
+        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws `failed` for a
+        /// locale that ICU does not know, and for an empty text.
         case locale(String)
     }
 
@@ -68,6 +68,12 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
 
 extension Sort where Entity: StoreEntity {
     /// By geodesic distance from a place, nearest first; for entities with `latitude` and `longitude`.
+    ///
+    ///     let request = FetchRequest<Stop>(
+    ///         where: .within(meters: 500, of: goerlitzerBahnhof), sortedBy: .distance(from: goerlitzerBahnhof))
+    ///
+    /// Computes the distance of each row that meets the condition; `nearestStops(to:)` looks at near stops only. The
+    /// fetch throws `unsuitableValue` for coordinates out of range.
     public static func distance(from place: Coordinate, ascending: Bool = true) -> Sort {
         if let refusal = place.refusal { return Sort(term: .failure(refusal)) }
         return .by(.distance(.root, [], place), ascending: ascending)

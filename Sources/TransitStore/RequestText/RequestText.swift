@@ -51,7 +51,13 @@ public struct RequestText: Sendable, Hashable {
 
     /// Reads the request and replaces the texts' variables by values. A variable without a value stays unbound.
     ///
-    /// Throws `StoreError`: syntax, unknownProperty, unknownEntity, each with the place in the text.
+    ///     var text = RequestText(entity: "Station")
+    ///     text.predicate = "name BEGINSWITH[cd] $NAME"
+    ///     let request: FetchRequest<Stop> = try text.request(in: store, ["NAME": "moh"])
+    ///
+    /// Throws `StoreError` that names the part: `syntax`, `unknownProperty`, `untranslatable` or `unsuitableValue` with
+    /// the place in its text; `ambiguousName` for two properties of one name; `unknownEntity`. If the schema cannot be
+    /// read: `corrupt`, `readFailed` or `timedOut`.
     public func request<Entity>(
         in store: TransitStore, _ variables: [String: Any] = [:]
     ) throws(StoreError) -> FetchRequest<Entity> {

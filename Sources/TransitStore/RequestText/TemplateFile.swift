@@ -25,13 +25,25 @@ public struct TemplateFile: Sendable {
     /// More than any file written by hand.
     static let mostBytes = 1 << 20
 
-    /// Reads a file. Throws `StoreError`: missing, unreadable, or syntax with the file's name and line.
+    /// Reads a file.
+    ///
+    ///     let file = try TemplateFile(contentsOf: "departures.ini")
+    ///     let values: [String: Any] = ["STOP": "markt", "AFTER": "8:00", "TYPES": [0]]
+    ///     let request: FetchRequest<StopTime> = try file.request(named: "departures").request(in: store, values)
+    ///
+    /// Throws `StoreError`: `missing`; `unreadable`, also for more than 1 MiB and for a text that is not UTF-8;
+    /// `syntax` with the file's name and line.
     public init(contentsOf path: String) throws(StoreError) {
         let text = try StoreError.only { try TextFile.read(path, atMost: Self.mostBytes) }
         try self.init(text: text, name: path)
     }
 
-    /// Reads a text; `name` is what messages call it. Throws `StoreError`, syntax, with that name and the line.
+    /// Reads a text; `name` is what messages call it.
+    ///
+    ///     let file = try TemplateFile(text: "[stations]\nentity = Station", name: "example")
+    ///     print(file.names)       // ["stations"]
+    ///
+    /// Throws `StoreError.syntax` with this name and the line.
     public init(text: String, name: String) throws(StoreError) {
         requests = try StoreError.only {
             var reader = TemplateFileReader(name: name)
@@ -44,7 +56,7 @@ public struct TemplateFile: Sendable {
     /// The names of the requests, sorted.
     public var names: [String] { requests.keys.sorted() }
 
-    /// The request of a name. Throws `StoreError.unknownTemplate`.
+    /// The request of a name. Throws `StoreError.unknownTemplate` if there is none.
     public func request(named name: String) throws(StoreError) -> RequestText {
         try StoreError.only {
             if let request = requests[name] { return request }
@@ -60,8 +72,9 @@ extension RequestTemplates {
     ///     let request: FetchRequest<StopTime> = try templates.request(
     ///         "departures", ["STOP": "900013102", "AFTER": "8:00", "TYPES": [0, 1]])
     ///
-    /// Entities that have no class of their own need the store that has their table. Throws `StoreError`; for a mistake
-    /// in a text, it names the line and place.
+    /// Entities that have no class of their own need the store that has their table. Throws `StoreError` as
+    /// `TemplateFile(contentsOf:)` and `RequestText.request(in:_:)` do; for a mistake in a text, it names the line and
+    /// place.
     public init(contentsOf path: String, for store: TransitStore? = nil) throws(StoreError) {
         self.init()
         do { try read(TemplateFile(contentsOf: path), for: store) } catch { throw StoreError(any: error) }

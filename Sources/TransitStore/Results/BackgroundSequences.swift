@@ -26,7 +26,8 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
             self.request = request
         }
 
-        /// The next row; nil after the last. Throws `StoreError`, and `CancellationError` if the task is cancelled.
+        /// The next row; nil at the end. Throws `StoreError` as `fetchRows(_:)` does, and `CancellationError` when the
+        /// task is cancelled.
         public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> ResultRow? {
             if let row = rows.popFirst() { return row }
             if !hasBegun {
@@ -83,7 +84,8 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
             self.request = request
         }
 
-        /// The next batch; nil after the last. Throws `StoreError`, and `CancellationError` if the task is cancelled.
+        /// The next batch; nil at the end. Throws `StoreError` as `fetch(_:)` does, and `CancellationError` when the
+        /// task is cancelled.
         public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws -> [Entity]? {
             let size = request.batchSize
             if !hasBegun {
@@ -117,12 +119,20 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
 
 extension StoreContext {
     /// The rows of `fetchRows(_:)`, read in the background while they are looped over.
+    ///
+    ///     for try await row in context.rowsInBackground(of: request) where row["name"].isNull { print(row) }
+    ///
+    /// The loop throws `StoreError` as `fetchRows(_:)` does, and `CancellationError` when the task is cancelled.
     public func rowsInBackground<Entity>(of request: FetchRequest<Entity>) -> BackgroundRows<Entity> {
         BackgroundRows(context: self, request: request)
     }
 
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0, read in the background while they
     /// are looped over.
+    ///
+    ///     for try await stops in context.batchesInBackground(request) { print(stops.map(\.name)) }
+    ///
+    /// The loop throws `StoreError` as `fetch(_:)` does, and `CancellationError` when the task is cancelled.
     public func batchesInBackground<Entity>(_ request: FetchRequest<Entity>) -> BackgroundBatches<Entity> {
         BackgroundBatches(context: self, request: request)
     }

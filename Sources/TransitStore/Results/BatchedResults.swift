@@ -44,7 +44,8 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     public var endIndex: Int { source.count }
 
     /// The id of the row at an index. Loads no object; for a whole table, the first call reads all keys. Throws
-    /// `StoreError` if the keys cannot be read.
+    /// `StoreError`: `failed` for an index out of range; `corrupt`, `readFailed` or `timedOut` if the keys cannot be
+    /// read.
     public func objectID(at index: Int) throws(StoreError) -> ObjectID {
         try StoreError.only {
             try check(index)
@@ -69,7 +70,12 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
         }
     }
 
-    /// The object at an index. Loads its batch unless that is one of the last few. Throws `StoreError`.
+    /// The object at an index. Loads its batch unless that is one of the last few.
+    ///
+    ///     let batches = try context.fetchBatches(request)
+    ///     if !batches.isEmpty { print(try batches.object(at: 0).name) }
+    ///
+    /// Throws `StoreError`: `failed` for an index out of range, otherwise as `fetch(_:)` does.
     public func object(at index: Int) throws(StoreError) -> Entity {
         try StoreError.only {
             try check(index)
@@ -109,9 +115,12 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 extension StoreContext {
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0.
     ///
+    ///     let stops = try context.fetchBatches(request)
+    ///     for stop in stops.prefix(100) { print(stop.name) }
+    ///
     /// Costs one statement over the keys, or a count for a whole table; batches are read on access. With several
     /// stores, or with unsaved changes to include, the sort values are read together with the keys, and the keys are
-    /// merged in memory. Throws what `fetch` throws; a batch that cannot be read later sets `lastError`.
+    /// merged in memory. Throws `StoreError` as `fetch(_:)` does; a batch that cannot be read later sets `lastError`.
     public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> BatchedResults<Entity> {
         try StoreError.only {
             try request.selected.requireRows()

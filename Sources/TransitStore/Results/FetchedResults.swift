@@ -24,7 +24,10 @@ public struct FetchedResults<Entity: StoreEntity> {
     /// All objects, section after section.
     public let objects: BatchedResults<Entity>
 
-    /// Throws `StoreError`, also for a request with a limit or offset, which would cut sections.
+    /// Makes sections of the rows that share the value of a key path.
+    ///
+    /// Throws `StoreError`: `failed` for a request with a limit or offset, which would cut sections; `untranslatable`
+    /// for a key path that is not one column; otherwise as `fetch(_:)` and `fetchRows(_:)` do.
     public init<Value>(
         _ request: FetchRequest<Entity>, sectionedBy keyPath: KeyPath<Entity, Value>, in context: StoreContext
     ) throws(StoreError) {
@@ -58,7 +61,8 @@ public struct FetchedResults<Entity: StoreEntity> {
     ///
     ///     let letters = try FetchedResults(request, in: context) { String($0.name.prefix(1)) }
     ///
-    /// Costs a walk over all objects, and 8 bytes for each object. Throws `StoreError`, and what `name` throws.
+    /// Costs a walk over all objects, and 8 bytes for each object. Throws `StoreError` as `fetch(_:)` does, and what
+    /// `name` throws.
     public init<Name: QueryValueConvertible>(
         _ request: FetchRequest<Entity>, in context: StoreContext, sectionName name: (Entity) throws -> Name
     ) throws {
@@ -109,6 +113,9 @@ public struct FetchedResults<Entity: StoreEntity> {
     public subscript(index: Int) -> Entity { objects[index] }
 
     /// The object at a position in a section; both indices must be in range, as in arrays.
+    ///
+    ///     let results = try FetchedResults(FetchRequest<Trip>(), sectionedBy: \.route.shortName, in: context)
+    ///     print(results[0, 2].tripID)     // the third trip of the first section
     public subscript(section: Int, row: Int) -> Entity {
         precondition(
             sections.indices.contains(section), "Section \(section) is out of range 0..<\(sections.count)")

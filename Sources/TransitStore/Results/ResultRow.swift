@@ -24,8 +24,11 @@ public struct ResultRow: Sendable {
     /// The names, in the order of the request.
     public var names: [String] { shared.list }
 
-    /// The value under a name. Throws `StoreError.unknownProperty`, listing the existing names, if there is no such
-    /// name.
+    /// The value under a name.
+    ///
+    ///     for row in try context.fetchRows(request) { print(try row.value(of: "name")) }
+    ///
+    /// Throws `StoreError.unknownProperty`, listing the existing names, if there is no such name.
     public func value(of name: String) throws(StoreError) -> QueryValue {
         try StoreError.only {
             guard let position = shared.positions[ExactText(name)] else {

@@ -6,6 +6,7 @@ extension StoreContext {
     /// The stops nearest to a place, the nearest first, however far they are.
     ///
     ///     try context.nearestStops(to: Coordinate(latitude: 52.4993, longitude: 13.4182), limit: 5)
+    ///     try context.nearestStops(to: goerlitzerBahnhof, limit: 1, where: .name(hasWords: "bahn"))
     ///
     /// With a condition, returns the nearest stops that meet it. A limit below 1 finds all.
     ///
@@ -15,8 +16,10 @@ extension StoreContext {
     ///
     /// Walks through cells of longitude, a hundredth of a degree wide, to the east and to the west of the place until
     /// no cell can hold a nearer stop. Cells without stops cost nothing, so the cost is about the same in a city and in
-    /// the countryside: some ten microseconds for the first stop, and one for each further stop. Throws `StoreError` if
-    /// a store cannot be read or if the coordinates are out of range.
+    /// the countryside: some ten microseconds for the first stop, and one for each further stop.
+    ///
+    /// Throws `StoreError`: `unsuitableValue` for coordinates out of range; `corrupt`, `readFailed` or `timedOut` if a
+    /// store cannot be read; for the condition, as `fetch(_:)` does.
     public func nearestStops(
         to place: Coordinate, limit: Int = 10, where condition: Condition<Stop>? = nil
     ) throws(StoreError) -> [Stop] {

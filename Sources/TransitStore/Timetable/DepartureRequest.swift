@@ -34,6 +34,9 @@ public struct DepartureRequest: Sendable, Hashable {
     /// calls with drop-off type 1.
     public var event = Event.departures
     /// Only trips of these lines; nil for all lines.
+    ///
+    ///     var request = DepartureRequest(.anywhere, on: ServiceDate(20_260_731))
+    ///     request.routes = [route.objectID]
     public var routes: [ObjectID]?
     /// Only trips of this service day; nil for all days.
     public var serviceDate: ServiceDate?
@@ -46,6 +49,7 @@ public struct DepartureRequest: Sendable, Hashable {
     /// The stores of the context to read; nil for all.
     public var affectedStores: [TransitStore]?
 
+    /// Departures in a window of time: from an instant until `duration` later.
     public init(_ place: Place, from: Instant, within duration: Duration) {
         self.place = place
         self.from = from
@@ -53,14 +57,20 @@ public struct DepartureRequest: Sendable, Hashable {
     }
 
     /// At one stop or station.
+    ///
+    ///     let next = DepartureRequest(at: stop, from: .now, within: .seconds(1_200))
     public init(at stop: Stop, from: Instant, within duration: Duration) {
         self.init(.objects([stop.objectID]), from: from, within: duration)
     }
 
     /// All departures of a service day, whatever the time zone, including those after the following midnight. Finds
     /// nothing for a `ServiceDate` that is not a real date, such as 20260230.
+    ///
+    ///     var arrivals = DepartureRequest(.stops(["bahnhof"]), on: ServiceDate(20_260_731))
+    ///     arrivals.event = .arrivals
     public init(_ place: Place, on date: ServiceDate) {
-        // Times that go backwards may be up to 999 hours before the day.
+        // Begins 45 days before the date. If the times of a repeated trip go backwards, a call may be up to 999 hours
+        // before the day.
         let start = (date.dayNumber ?? 0) - 45
         self.init(place, from: Instant(unixSeconds: start * 86_400), within: .seconds(445 * 86_400))
         serviceDate = date

@@ -49,7 +49,9 @@ extension Instant: CustomStringConvertible {
     /// ISO 8601 in UTC: `2026-10-25T01:30:00Z`.
     public var description: String { text(offset: 0, zone: "Z") }
 
-    /// ISO 8601 as the clock of a zone shows it, with its offset: `2026-10-25T02:30:00+01:00`.
+    /// ISO 8601 as the clock of a zone shows it, with its offset.
+    ///
+    ///     Instant("2026-10-25T01:30:00Z")!.text(in: .named("Europe/Berlin")!)     // 2026-10-25T02:30:00+01:00
     public func text(in zone: TimetableZone) -> String {
         let offset = zone.offset(at: unixSeconds)
         return text(offset: Int64(offset), zone: Self.offsetText(offset))

@@ -5,18 +5,22 @@ extension StoreContext {
     ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
     ///
     /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. It reads a
-    /// day of the window at a time; with a limit, it begins with an hour. Throws `StoreError`: `unknownRow` for a stop
-    /// that none of the stores has, or for an object id that no row has; `unknownStore` for an object id of a store
-    /// that the context does not have.
+    /// day of the window at a time; with a limit, it begins with an hour.
+    ///
+    /// Throws `StoreError`: `unknownRow` for a stop that none of the stores has, or for an object id that no row has;
+    /// `unknownStore` for a store that the context does not have, or an object id of one; `unsuitableValue` for a place
+    /// or distance out of range, for an object id of another table, and for `.anywhere` without `routes`; `tooComplex`
+    /// if frequencies repeat trips more than two million times in what one statement reads; `corrupt`, `readFailed` or
+    /// `timedOut` if a store cannot be read.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
 
-    /// The departures from a stop or station, with all its platforms.
+    /// The departures from a stop, or from a station with all its platforms.
     ///
-    ///     let next = try context.departures(at: station, within: .seconds(1_800), limit: 10)
+    ///     let next = try context.departures(at: stop, within: .seconds(1_800), limit: 10)
     ///
-    /// Throws the same errors as `departures(_:)`.
+    /// Throws `StoreError` as `departures(_:)` does.
     public func departures(
         at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
     ) throws(StoreError) -> [Departure] {
@@ -32,7 +36,7 @@ extension StoreContext {
     ///         print(departure.localTime)
     ///     }
     ///
-    /// If the store fails, the loop ends and `lastError` holds the error.
+    /// If the request or the store fails, the loop ends and `lastError` holds the error.
     public func departures(lazily request: DepartureRequest) -> LazyDepartures {
         LazyDepartures(context: self, request: request)
     }
@@ -104,8 +108,11 @@ public struct LazyDepartures: Sequence {
 }
 
 extension TransitStore {
-    /// The departures or arrivals of a request, read over a separate connection; any thread may call this. See
-    /// `StoreContext.departures(_:)`, which throws the same errors.
+    /// The departures or arrivals of a request, read over a separate connection; any thread may call this.
+    ///
+    ///     let day = try store.departures(DepartureRequest(.stops(["bahnhof"]), on: ServiceDate(20_260_731)))
+    ///
+    /// Costs and throws the same as `StoreContext.departures(_:)`; `unknownStore` for an object id of another store.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try withSession { try departures(request, $0) }
     }
@@ -113,7 +120,10 @@ extension TransitStore {
     /// Reads departures or arrivals in the background, on a thread of the store. If the task is cancelled, the
     /// statement ends.
     ///
-    /// Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(3_600))
+    ///     for departure in try await store.departuresInBackground(request) { print(departure.localTime) }
+    ///
+    /// Throws `StoreError` as `departures(_:)` does, and `CancellationError` when the task is cancelled.
     public func departuresInBackground(_ request: DepartureRequest) async throws -> [Departure] {
         try await inBackground { try self.departures(request, $0) }
     }

@@ -3,13 +3,17 @@ import SQLite
 extension TransitStore {
     /// The zone of the clocks at some stops, given by `stop_id`; nil if the stops have different zones.
     ///
+    ///     let zone = try store.timeZone(ofStops: ["bahnhof"])
+    ///     let instant = zone.flatMap { ClockReading("2026-07-31T17:00")?.instant(in: $0) }
+    ///
     /// It is the `stop_timezone` of a stop's station, or of the stop itself if it has no parent. Otherwise it is the
-    /// zone of the trips that call there, if they share one, or else that of the first agency. Throws
-    /// `StoreError.unknownRow` for a stop that the store does not have.
+    /// zone of the trips that call there, if they share one, or else that of the first agency. Throws `StoreError`:
+    /// `unknownRow` for a stop that the feed does not have; `corrupt`, `readFailed` or `timedOut` if the store cannot
+    /// be read.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
-    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops. Throws the same
-    /// errors as `StoreContext.departures(_:)`.
+    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops. Throws
+    /// `StoreError` as `departures(_:)` does.
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withSession { session in
@@ -20,6 +24,10 @@ extension TransitStore {
     }
 
     /// The first and the last date on which any service runs; nil if none ever runs.
+    ///
+    ///     if let dates = try store.serviceDates { print(dates.lowerBound, dates.upperBound) }
+    ///
+    /// Throws `StoreError`: `corrupt`, `readFailed` or `timedOut` if the store cannot be read.
     public var serviceDates: ClosedRange<ServiceDate>? {
         get throws(StoreError) {
             try withSession { session in
@@ -34,7 +42,8 @@ extension TransitStore {
     ///
     ///     let lines = try store.routes(named: "F1")
     ///
-    /// Throws `StoreError.unknownRow` if the feed has no such line.
+    /// Throws `StoreError`: `unknownRow` if the feed has no such line; `corrupt`, `readFailed` or `timedOut` if the
+    /// store cannot be read.
     public func routes(named name: String) throws(StoreError) -> [ObjectID] {
         let sql = SQLFragment(
             "SELECT id FROM route WHERE route_id = ?1 OR short_name = ?1 ORDER BY id", bindings: [.text(name)])

@@ -31,7 +31,7 @@ extension Trip {
     ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
     ///
     /// Costs a statement for the calls, and one each for frequencies, service and line if these are not loaded. Throws
-    /// `StoreError` `tooComplex` for more than 100,000 runs.
+    /// `StoreError`: `tooComplex` for more than 100,000 runs, otherwise as `Service.isRunning(on:)` does.
     public func runs(on date: ServiceDate) throws(StoreError) -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
         let trip = try context.readingProperties { ChangedTrip(self, in: context) }
@@ -81,14 +81,18 @@ extension Trip {
         return id.isTemporary ? ObjectID(entity, key, store: context.firstNumber) : id
     }
 
-    /// Whether the trip's service runs on a date. A deleted trip does not run. Throws `StoreError` if the service
-    /// cannot be read.
+    /// Whether the trip's service runs on a date. A deleted trip does not run.
+    ///
+    ///     if try trip.isRunning(on: ServiceDate(20_261_225)) { print(trip.tripID) }
+    ///
+    /// Throws `StoreError` as `Service.isRunning(on:)` does. A trip whose row cannot be read does not run; the
+    /// context's `lastError` tells why.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         try currentService?.isRunning(on: date) ?? false
     }
 
-    /// The dates on which the trip's service runs, ascending; none for a deleted trip. Throws `StoreError` if the
-    /// service cannot be read.
+    /// The dates on which the trip's service runs, ascending; none for a deleted trip. Throws `StoreError` as
+    /// `isRunning(on:)` does.
     public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService?.days() ?? [] }
 
     /// The trip's service, unless that or the trip was deleted.
@@ -103,8 +107,11 @@ extension Trip {
 extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
-    /// Costs one statement for the services of its trips; then each service is checked. For a line that was inserted,
-    /// the trips of all stores are searched. Throws `StoreError` if a service cannot be read.
+    ///     print(try route.isRunning(on: ServiceDate(20_261_225)))
+    ///
+    /// Runs one statement for the services of its trips, then checks each service. For an inserted line, it looks
+    /// through the trips of all stores. Throws `StoreError`: `unknownStore` for a line of a store that the context does
+    /// not have, otherwise as `Service.isRunning(on:)` does.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context, !context.changes.haveRemoved(objectID) else { return false }
         let id = objectID
@@ -133,14 +140,20 @@ extension Route {
 extension Service {
     /// Whether the service runs on a date, by its weekdays and exceptions, including unsaved changes.
     ///
-    /// Costs one statement for the exceptions if they are not loaded. Throws `StoreError` if they cannot be read.
+    ///     print(try trip.service.isRunning(on: ServiceDate(20_261_225)))
+    ///
+    /// Costs one statement for the exceptions if they are not loaded. Throws `StoreError`: `unknownRow` if the store
+    /// has no such service, `unknownStore` if the context does not read its store; `corrupt`, `readFailed` or
+    /// `timedOut` if a statement fails.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber, !isRemoved else { return false }
         return try calendar().runs(onDay: number)
     }
 
-    /// The dates on which the service runs, ascending; only those of the first hundred years. Throws `StoreError` if
-    /// its exceptions cannot be read.
+    /// The dates on which the service runs, ascending; only those of the first hundred years. Costs and throws the same
+    /// as `isRunning(on:)`.
+    ///
+    ///     let mondays = try trip.service.days().filter { $0.weekday == 0 }
     public func days() throws(StoreError) -> [ServiceDate] {
         guard !isRemoved else { return [] }
         let calendar = try calendar()
@@ -169,9 +182,11 @@ extension StoreContext {
 
     /// The first departure of a service day, which may be after its midnight; nil if there is none.
     ///
-    ///     try context.firstDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20261201))?.localTime
+    ///     let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20_260_731))
     ///
-    /// Costs and throws what `departures(_:)` does with a limit of 1.
+    /// Reads most departures of the day: usually by one statement, and by one more in stores with frequencies. To read
+    /// only a few, call `departures(_:)` with a limit and a window that begins shortly before. Throws `StoreError` as
+    /// `departures(_:)` does.
     public func firstDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {
@@ -180,8 +195,11 @@ extension StoreContext {
         return try departures(request).first
     }
 
-    /// The last departure of a service day; nil if there is none. Reads all of the day's departures, and throws what
-    /// `departures(_:)` does.
+    /// The last departure of a service day; nil if there is none. Reads all of them.
+    ///
+    ///     let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20_260_731))
+    ///
+    /// Throws `StoreError` as `departures(_:)` does.
     public func lastDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {

@@ -21,6 +21,9 @@ public final class TimetableZone: Sendable {
     private static let known = Mutex<[String: TimetableZone?]>([:])
 
     /// The zone with a name in IANA's own spelling; nil if there is none. Reads the zone's file the first time.
+    ///
+    ///     let berlin = TimetableZone.named("Europe/Berlin")!
+    ///     berlin.offset(at: Instant("2026-07-31T17:00:00Z")!)     // 7,200
     public static func named(_ name: String) -> TimetableZone? {
         // Names of zones are ASCII. Swift takes some other texts for equal to them, such as those with a Kelvin sign.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -47,6 +50,9 @@ public final class TimetableZone: Sendable {
     func offset(at unixSeconds: Int64) -> Int { rules.period(at: unixSeconds).offset }
 
     /// Noon minus 12 hours of a service day, from which its times count; nil if the number is not a date.
+    ///
+    ///     // The clocks are put back on this day, so it is an hour after midnight.
+    ///     TimetableZone.named("Europe/Berlin")!.start(of: ServiceDate(20_261_025))    // 2026-10-24T23:00:00Z
     public func start(of day: ServiceDate) -> Instant? {
         day.dayNumber.map { Instant(unixSeconds: startOfDay(number: $0)) }
     }
