@@ -141,6 +141,21 @@ import TransitStore
         #expect(context.statistics.statements == before)
     }
 
+    @Test func `key paths to prefetch are checked before anything is read`() throws {
+        let context = try context()
+        for paths: [any PartialKeyPath<Stop> & Sendable] in [
+            [\.name], [\.stopTimes.count], [\.stopTimes, \.name.folded],
+        ] {
+            let none = FetchRequest<Stop>(where: #Predicate { $0.id < 0 }).prefetching(paths)
+            let code: StoreError.Code =
+                paths.count == 1 && paths[0] == \Stop.stopTimes.count ? .untranslatable : .unknownProperty
+            let error = #expect(throws: StoreError.self) { try context.fetch(none) }
+            #expect(error?.code == code, "\(error?.message ?? "")")
+            #expect(throws: StoreError.self) { try context.fetchBatches(none) }
+        }
+        #expect(context.statistics.statements == 0)
+    }
+
     @Test func relationshipsToPrefetchMayBeWords() throws {
         let store = try fixture.get().open()
         var text = RequestText(entity: "fare_attribute")

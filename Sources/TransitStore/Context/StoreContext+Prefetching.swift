@@ -26,7 +26,7 @@ extension StoreContext {
     func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
         guard request.prefetches else { return }
         let prefetched = PrefetchedRows()
-        for path in try prefetchedPaths(request, of: objects.first) {
+        for path in try prefetchedPaths(request, of: objects.first?.objectID.entity) {
             try prefetch(path, for: objects, into: prefetched)
         }
     }
@@ -37,7 +37,7 @@ extension StoreContext {
     ) async throws {
         guard request.prefetches else { return }
         let prefetched = PrefetchedRows()
-        for path in try prefetchedPaths(request, of: objects.first) {
+        for path in try prefetchedPaths(request, of: objects.first?.objectID.entity) {
             var level = objects
             for (depth, name) in path.enumerated() {
                 let reads = try reads(of: name, for: level, knowing: prefetched)
@@ -70,9 +70,9 @@ extension StoreContext {
 
     /// The relationship paths that a request prefetches, as names.
     private func prefetchedPaths<Entity>(
-        _ request: FetchRequest<Entity>, of object: StoreObject?
+        _ request: FetchRequest<Entity>, of entity: EntityDescription?
     ) throws -> [[String]] {
-        guard let entity = object?.objectID.entity else { return [] }
+        guard let entity else { return [] }
         let paths = try request.relationshipKeyPathsForPrefetching.map { keyPath in
             guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity), !path.isCount
             else {
@@ -83,14 +83,14 @@ extension StoreContext {
         return request.relationshipNamesForPrefetching.map(\.pathComponents) + paths
     }
 
-    /// Throws for a name to prefetch that is not a relationship, even if there are no objects.
+    /// Throws for a path to prefetch that is not one of relationships, even if there are no objects.
     func checkPrefetching<Entity>(_ request: FetchRequest<Entity>, store: Int?) throws {
-        guard !request.relationshipNamesForPrefetching.isEmpty, let store else { return }
+        guard request.prefetches, let store else { return }
         let model = try stores[store].model(for: request.entityName)
         let start = try request.entity(in: model)
-        for path in request.relationshipNamesForPrefetching {
+        for path in try prefetchedPaths(request, of: start) {
             var entity: EntityDescription? = start
-            for name in path.pathComponents {
+            for name in path {
                 guard let owner = entity else { break }
                 guard let table = owner.relatedTable(name) else {
                     throw StoreError.unknownRelationship(name, of: owner)

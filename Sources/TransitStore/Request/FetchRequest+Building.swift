@@ -27,7 +27,9 @@ extension FetchRequest {
 
     /// Replaces the request's order by an array, which may be put together while the program runs.
     ///
-    ///     let byName = request.sorted(by: isReversed ? [.descending(\.name)] : [.ascending(\.name), .ascending(\.id)])
+    ///     var order: [Sort<Stop>] = [.ascending(\.name)]
+    ///     order.append(.descending(\.id))
+    ///     let sorted = request.sorted(by: order)
     public func sorted(by order: [Sort<Entity>]) -> FetchRequest { changed { $0.sortDescriptors = order } }
 
     /// Skips the first `offset` rows and returns at most `limit` rows; a limit of 0 means all.

@@ -44,8 +44,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     ///
     ///     request.relationshipKeyPathsForPrefetching = [\.stopTimes, \.parentStation]
     ///
-    /// A fetch that finds objects throws `unknownProperty` for a property that is not a relationship, and
-    /// `untranslatable` for a key path that is not a property, such as `\.stopTimes.count`.
+    /// A fetch throws `unknownProperty` for a property that is not a relationship, and `untranslatable` for a key path
+    /// that is not a property, such as `\.stopTimes.count`, before anything is read.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []
     /// Relationships to prefetch by name, for any entity: `["stopTimes.trip", "fareRules"]`. A fetch throws
     /// `unknownProperty` for a name that is not a relationship, before anything is read.
