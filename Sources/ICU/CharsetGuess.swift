@@ -224,6 +224,7 @@ private struct CharsetExcerpt {
         let most = best.odd / 3
         for other in Self.others {
             let odd = OddCharacters.count(in: scalars(in: other))
+            // windows-1252 is also the answer for signs alone, which read as no names.
             guard odd < best.odd, odd <= most, other == "windows-1252" || readsAsNames(other) else { continue }
             best = (other, odd)
         }
@@ -252,13 +253,6 @@ extension Unicode.Scalar {
     /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in
     /// GB18030.
     fileprivate var isLetterOfAnotherScript: Bool { isLetter && !CCharset.isLatin(self) }
-
-    fileprivate var isLetter: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
-        default: false
-        }
-    }
 
     /// Whether the character cannot stand between two ASCII letters in a name: a sign, or a letter of another script.
     fileprivate var isOutOfPlaceInNames: Bool {

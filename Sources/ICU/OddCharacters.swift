@@ -70,11 +70,15 @@ struct OddCharacters {
 }
 
 extension Unicode.Scalar {
-    var isLetterOrMark: Bool {
+    var isLetter: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
-        case .nonspacingMark, .spacingMark: true
         default: false
         }
+    }
+
+    /// Also the vowels and tones of Thai, which are marks on letters.
+    var isLetterOrMark: Bool {
+        isLetter || [.nonspacingMark, .spacingMark].contains(properties.generalCategory)
     }
 }

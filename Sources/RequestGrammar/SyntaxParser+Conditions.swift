@@ -39,8 +39,8 @@ extension SyntaxParser {
         }
         if next.isSymbol("[") {
             throw SyntaxProblem(
-                "rows of a relationship have no numbers to pick one by: put ANY, ALL or NONE before the comparison, or use "
-                    + "SUBQUERY(…).@count or an aggregate such as @min.NAME", at: next.range)
+                "[…] cannot pick one of many rows: put ANY, ALL or NONE before the comparison, or use SUBQUERY(…).@count or "
+                    + "an aggregate such as @min.NAME", at: next.range)
         }
         throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
     }

@@ -57,7 +57,7 @@ extension FormatBinder {
         row.range = written.range.lowerBound..<argument.range.upperBound
         let operand = try operand(in: row, FormatSteps(path))
         let (expression, kind) = try operand.value()
-        if function == .sum || function == .average, kind == .text || kind == .date {
+        guard function.takes(kind) else {
             throw FormatProblem("@\(written.word) takes numbers and times, not \(kind.noun)", at: operand.range)
         }
         return (function, expression, function == .sum || function == .count ? .number : kind)

@@ -51,6 +51,13 @@ package enum ValueKind: Sendable, Hashable {
     }
 }
 
+extension AggregateFunction {
+    /// Whether the function has a meaning for values of a kind. SQLite would add up the numbers that texts begin with.
+    func takes(_ kind: ValueKind) -> Bool {
+        (self != .sum && self != .average) || (kind != .text && kind != .date)
+    }
+}
+
 extension EntityDescription {
     /// What the values of a column stand for. The specification tells which columns are times and dates. For a column
     /// that it does not have, the name's ending tells.

@@ -64,7 +64,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
         let expression = Result {
             let part = try property.expression.get()
             let kind = part.kind(of: Entity.self)
-            if function == .sum || function == .average, kind == .text || kind == .date {
+            guard function.takes(kind) else {
                 throw StoreError.untranslatable(ownName, "it takes numbers and times, not \(kind.noun)")
             }
             return QueryExpression.aggregate(function, part)

@@ -35,8 +35,8 @@ import Testing
             (
                 "stopTimes[0].departureTime > 3",
                 """
-                predicate: rows of a relationship have no numbers to pick one by: put ANY, ALL or NONE before the \
-                comparison, or use SUBQUERY(…).@count or an aggregate such as @min.NAME
+                predicate: […] cannot pick one of many rows: put ANY, ALL or NONE before the comparison, or use \
+                SUBQUERY(…).@count or an aggregate such as @min.NAME
                   stopTimes[0].departureTime > 3
                            ^
                 """
