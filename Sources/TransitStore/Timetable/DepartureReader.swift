@@ -36,8 +36,14 @@ final class DepartureReader {
     /// The stretch of time outside which nothing runs; nil if nothing ever runs.
     var bounds: Range<Int64>? {
         guard let dates = timetable.dates, let latest = timetable.latestTime else { return nil }
-        // Leaves room at both ends for time zones.
-        return (dates.lowerBound - 2) * 86_400 + timetable.earliestTime..<(dates.upperBound + 3) * 86_400 + latest
+        guard let date = request.serviceDate else {
+            // Leaves room at both ends for time zones.
+            return (dates.lowerBound - 2) * 86_400 + timetable.earliestTime..<(dates.upperBound + 3) * 86_400 + latest
+        }
+        guard let number = date.dayNumber, dates.contains(number) else { return nil }
+        let starts = timetable.zones.map { $0.startOfDay(number: number) }
+        guard let first = starts.min(), let last = starts.max() else { return nil }
+        return first + timetable.earliestTime..<last + latest + 1
     }
 
     /// The departures whose instants are in a stretch, in order.

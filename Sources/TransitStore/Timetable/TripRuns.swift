@@ -85,20 +85,20 @@ extension Trip {
     ///
     ///     if try trip.isRunning(on: ServiceDate(20_261_225)) { print(trip.tripID) }
     ///
-    /// Throws `StoreError` as `Service.isRunning(on:)` does. A trip whose row cannot be read does not run; the
-    /// context's `lastError` tells why.
+    /// Throws `StoreError` as `Service.isRunning(on:)` does, for the trip and for its service.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
-        try currentService?.isRunning(on: date) ?? false
+        try currentService()?.isRunning(on: date) ?? false
     }
 
     /// The dates on which the trip's service runs, ascending; none for a deleted trip. Throws `StoreError` as
     /// `isRunning(on:)` does.
-    public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService?.days() ?? [] }
+    public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService()?.days() ?? [] }
 
     /// The trip's service, unless that or the trip was deleted.
-    private var currentService: Service? {
-        guard let context, !context.changes.haveRemoved(objectID),
-            let id = context.referencedID(of: self, Column.service.rawValue), !context.changes.haveRemoved(id)
+    private func currentService() throws(StoreError) -> Service? {
+        guard let context, !context.changes.haveRemoved(objectID) else { return nil }
+        try context.fill(self)
+        guard let id = context.referencedID(of: self, Column.service.rawValue), !context.changes.haveRemoved(id)
         else { return nil }
         return context.object(with: id) as? Service
     }
@@ -110,10 +110,11 @@ extension Route {
     ///     print(try route.isRunning(on: ServiceDate(20_261_225)))
     ///
     /// Runs one statement for the services of its trips, then checks each service. For an inserted line, it looks
-    /// through the trips of all stores. Throws `StoreError`: `unknownStore` for a line of a store that the context does
-    /// not have, otherwise as `Service.isRunning(on:)` does.
+    /// through the trips of all stores. Throws `StoreError` as `Service.isRunning(on:)` does, for the line and for its
+    /// services.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context, !context.changes.haveRemoved(objectID) else { return false }
+        try context.fill(self)
         let id = objectID
         var request = FetchRequest<Trip>(
             entity: Trip.entity.name,
@@ -184,9 +185,9 @@ extension StoreContext {
     ///
     ///     let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20_260_731))
     ///
-    /// Reads most departures of the day: usually by one statement, and by one more in stores with frequencies. To read
-    /// only a few, call `departures(_:)` with a limit and a window that begins shortly before. Throws `StoreError` as
-    /// `departures(_:)` does.
+    /// Reads the day from its start, an hour at first and then twice as long each time, until there is a departure.
+    /// Each time takes one statement, and one more in stores with frequencies. Throws `StoreError` as `departures(_:)`
+    /// does.
     public func firstDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {

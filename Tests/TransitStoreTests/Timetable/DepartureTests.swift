@@ -38,6 +38,12 @@ extension ObjectID {
             let stops = Array(places.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
             let (from, seconds) = window(&random)
             var request = DepartureRequest(.stops(stops), from: from, within: .seconds(seconds))
+            let date = ServiceDate(dayNumber: from.unixSeconds / 86_400)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: request.serviceDate = date
+            case 1: request = DepartureRequest(.stops(stops), on: date)
+            default: break
+            }
             if Bool.random(using: &random) { request.place = .objects(try objectIDs(stops, context)) }
             let isArrival = Bool.random(using: &random)
             if isArrival { request.event = .arrivals }
@@ -47,7 +53,7 @@ extension ObjectID {
                     \.objectID)
             }
             let expected = model.departures(
-                at: Set(stops), from.unixSeconds..<from.unixSeconds + seconds, arrivals: isArrival, route: route)
+                at: Set(stops), request.window, arrivals: isArrival, route: route, date: request.serviceDate)
             let found = try context.departures(request).map(TimetableModel.line)
             guard found == expected else {
                 let place =
@@ -55,7 +61,7 @@ extension ObjectID {
                 Issue.record(
                     """
                     seed \(seed), \(isArrival ? "arrivals" : "departures") at \(stops) from \(from) within \(seconds) \
-                    of \(route ?? "all"): row \(place) of \(found.count) is \
+                    on \(request.serviceDate?.description ?? "all days") of \(route ?? "all"): row \(place) of \(found.count) is \
                     \(found.dropFirst(place).first ?? "missing"), not \(expected.dropFirst(place).first ?? "there")
                     """)
                 return nil

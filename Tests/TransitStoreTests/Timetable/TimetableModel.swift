@@ -106,7 +106,8 @@ struct TimetableModel {
 
     /// One line per departure, in the format that `line(_:)` uses for departures of TransitStore.
     func departures(
-        at stops: Set<String>, _ window: Range<Int64>, arrivals: Bool = false, route: String? = nil
+        at stops: Set<String>, _ window: Range<Int64>, arrivals: Bool = false, route: String? = nil,
+        date: ServiceDate? = nil
     ) -> [String] {
         var found: [(key: [Int], line: String)] = []
         let all = self.stops.filter { $0.kind == 1 && stops.contains($0.id) }.reduce(into: stops) {
@@ -118,6 +119,7 @@ struct TimetableModel {
             let zone = zone(ofRoute: trip.route)
             let line = routes.firstIndex { $0.id == trip.route } ?? -1
             for day in Self.days where runs(trip.service, day) {
+                if let date, ServiceDate(day) != date { continue }
                 let start = Self.noon(day, zone) - 43_200
                 for (place, each) in calls.enumerated() where all.contains(each.call.stop) && !each.call.window {
                     guard let own = arrivals ? each.arrival : each.departure else { continue }

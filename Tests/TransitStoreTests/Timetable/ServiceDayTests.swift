@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+/// Requests about one service day.
+@Suite struct ServiceDayTests {
+    /// A trip each ten minutes from 05:00 to 28:50, every day of two months.
+    private static func imported() throws -> ImportedStore {
+        var model = TimetableModel()
+        model.stops = ["a", "b"].map { TimetableModel.Stop(id: $0) }
+        model.trips = stride(from: 5 * 3_600, to: 29 * 3_600, by: 600).map { time in
+            let calls = [("a", time), ("b", time + 60)].enumerated().map { place, call in
+                TimetableModel.Call(sequence: place + 1, stop: call.0, arrival: call.1, departure: call.1)
+            }
+            return TimetableModel.Trip(id: "t\(time)", calls: calls)
+        }
+        return try DepartureTests.imported(model)
+    }
+
+    /// A day has 144 departures. Those of the first hours are enough to find the first one.
+    @Test func `the first departure of a day takes few rows to find`() throws {
+        let log = StatementLog()
+        let imported = try Self.imported()
+        var configuration = TransitStore.Configuration()
+        configuration.sqlDebug = log.debug
+        let context = try TransitStore(path: imported.path, configuration: configuration).makeContext()
+        let date = ServiceDate(20_261_024)
+        _ = try context.firstDeparture(at: .stops(["a"]), on: ServiceDate(20_261_023))
+        log.clear()
+        #expect(try context.firstDeparture(at: .stops(["a"]), on: date)?.serviceTime.description == "05:00:00")
+        #expect(log.rows.reduce(0, +) < 20, "\(log.rows)")
+        #expect(try context.lastDeparture(at: .stops(["a"]), on: date)?.serviceTime.description == "28:50:00")
+        #expect(try context.departures(DepartureRequest(.stops(["a"]), on: date)).count == 144)
+        #expect(try context.departures(DepartureRequest(.stops(["a"]), on: ServiceDate(20_270_101))).isEmpty)
+    }
+
+    /// A row that is missing is an error, and not a trip or line that rests on that day.
+    @Test func `a trip or line that the store does not have has no days`() throws {
+        let context = try Self.imported().context()
+        let (date, number) = (ServiceDate(20_261_024), context.stores[0].number)
+        let trip = try #require(context.object(Trip.self, with: ObjectID(Trip.entity, .row(9_999), store: number)))
+        let line = try #require(context.object(Route.self, with: ObjectID(Route.entity, .row(9_999), store: number)))
+        #expect(throws: StoreError.unknownRow(trip.objectID)) { try trip.isRunning(on: date) }
+        #expect(throws: StoreError.unknownRow(trip.objectID)) { try trip.serviceDays() }
+        #expect(throws: StoreError.unknownRow(line.objectID)) { try line.isRunning(on: date) }
+        #expect(context.lastError == nil)
+    }
+}
