@@ -12,6 +12,9 @@
 /// Unlike objects, ids may go to other tasks and contexts. An id belongs to one `TransitStore`; opening the same file
 /// again makes another store. In a context that does not read the id's store, throwing functions say so, properties
 /// read as missing, and no row equals the id in a condition.
+///
+/// The next import of the feed numbers its rows again, so an id may name another row there. What lives longer than a
+/// store, such as a user's favourite stops, should hold the feed's own ids: `stop.stopID`.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {
@@ -111,7 +114,8 @@ extension ObjectID: QueryValueConvertible {
 }
 
 /// Encodes the table and the key. The store's number is left out because it is valid in one process only. A decoded id
-/// stands for a row of the first store of the context that uses it.
+/// stands for a row of the first store of the context that uses it. Decode it only to use it with the same store: a
+/// later import may give the key to another row.
 extension ObjectID: Codable {
     private enum CodingKeys: String, CodingKey { case table, key }
 
