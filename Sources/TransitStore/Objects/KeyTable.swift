@@ -4,8 +4,13 @@
 /// Open addressing with linear probing. A lookup costs a multiplication and a load or two, a fifth of the cost of a
 /// `Dictionary`.
 struct KeyTable<Value> {
-    private var keys: [UInt64] = []
-    private var values: [Value?] = []
+    /// A key and its value are next to each other, so that a lookup in a large table waits for memory once.
+    private struct Slot {
+        var key: UInt64 = 0
+        var value: Value?
+    }
+
+    private var slots: [Slot] = []
     private var used = 0
     private var others: [ObjectID.Key: Value] = [:]
 
@@ -14,13 +19,13 @@ struct KeyTable<Value> {
     var count: Int { used + others.count }
 
     /// All values, in no order.
-    var all: [Value] { values.compactMap { $0 } + others.values }
+    var all: [Value] { slots.compactMap(\.value) + others.values }
 
     subscript(key: ObjectID.Key) -> Value? {
         get {
             guard let word = key.word else { return others[key] }
-            guard !keys.isEmpty else { return nil }
-            return values[slot(of: word)]
+            guard !slots.isEmpty else { return nil }
+            return slots[slot(of: word)].value
         }
         set {
             guard let word = key.word else { return others[key] = newValue }
@@ -35,61 +40,55 @@ struct KeyTable<Value> {
     }
 
     private mutating func insert(_ value: Value, at word: UInt64) {
-        if (used + 1) * 2 > keys.count { grow() }
+        if (used + 1) * 2 > slots.count { grow() }
         let slot = slot(of: word)
-        if values[slot] == nil { used += 1 }
-        keys[slot] = word
-        values[slot] = value
+        if slots[slot].value == nil { used += 1 }
+        slots[slot] = Slot(key: word, value: value)
     }
 
     /// Takes a key out and moves the keys behind it in its run, so that lookups still find them.
     private mutating func remove(_ word: UInt64, if isExpected: (Value) -> Bool) {
-        guard !keys.isEmpty else { return }
+        guard !slots.isEmpty else { return }
         var hole = slot(of: word)
-        guard let value = values[hole], isExpected(value) else { return }
-        values[hole] = nil
+        guard let value = slots[hole].value, isExpected(value) else { return }
+        slots[hole].value = nil
         used -= 1
-        var next = (hole + 1) & (keys.count - 1)
-        while values[next] != nil {
-            let home = home(of: keys[next])
-            if (next &- home) & (keys.count - 1) >= (next &- hole) & (keys.count - 1) {
-                keys[hole] = keys[next]
-                values[hole] = values[next]
-                values[next] = nil
+        let last = slots.count - 1
+        var next = (hole + 1) & last
+        while slots[next].value != nil {
+            let home = home(of: slots[next].key)
+            if (next &- home) & last >= (next &- hole) & last {
+                slots[hole] = slots[next]
+                slots[next].value = nil
                 hole = next
             }
-            next = (next + 1) & (keys.count - 1)
+            next = (next + 1) & last
         }
     }
 
     private mutating func grow() {
-        let (oldKeys, oldValues) = (keys, values)
-        let size = max(16, oldKeys.count * 2)
-        keys = Array(repeating: 0, count: size)
-        values = Array(repeating: nil, count: size)
-        for (position, value) in oldValues.enumerated() where value != nil {
-            let slot = slot(of: oldKeys[position])
-            keys[slot] = oldKeys[position]
-            values[slot] = value
-        }
+        let old = slots
+        slots = Array(repeating: Slot(), count: max(16, old.count * 2))
+        for taken in old where taken.value != nil { slots[slot(of: taken.key)] = taken }
     }
 
     /// The slot of a key, or the free slot where it belongs. A free slot always exists: at most half of them are taken.
     private func slot(of word: UInt64) -> Int {
         var slot = home(of: word)
-        while values[slot] != nil, keys[slot] != word { slot = (slot + 1) & (keys.count - 1) }
+        while slots[slot].value != nil, slots[slot].key != word { slot = (slot + 1) & (slots.count - 1) }
         return slot
     }
 
     /// The first slot to look for a key. Fibonacci hashing spreads consecutive keys over the whole table. It uses the
     /// highest bits of the product, as only these depend on the whole word: on a trip's number and on a stop sequence.
     private func home(of word: UInt64) -> Int {
-        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(keys.count.trailingZeroBitCount)))
+        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(slots.count.trailingZeroBitCount)))
     }
 
     /// The greatest distance of a key from the first slot where a lookup searches for it. For tests.
     var longestSearch: Int {
-        keys.indices.filter { values[$0] != nil }.map { ($0 &- home(of: keys[$0])) & (keys.count - 1) }.max() ?? 0
+        slots.indices.filter { slots[$0].value != nil }
+            .map { ($0 &- home(of: slots[$0].key)) & (slots.count - 1) }.max() ?? 0
     }
 }
 
