@@ -63,6 +63,26 @@ struct StopSearchTests {
         #expect(try names("kreis", store) == ["Kreis"])
     }
 
+    /// In many feeds, the id of a platform is a word of its station's name.
+    @Test func `a station that the id of its platform finds appears once`() throws {
+        let store = try Self.store(
+            [
+                (0, "Lake Merritt", nil, 50), (1, "Lake Merritt", 0, 30), (2, "Lake Park", nil, 90),
+                (3, "Lake Merritt Gate 3", 0, 10),
+            ], codes: [1: "LAKE", 3: "4711"])
+        func found(_ text: String, limit: Int = 20) throws -> [Int] {
+            try store.context().searchStops(text, limit: limit).map(\.id)
+        }
+        #expect(try found("lake") == [0, 2])
+        #expect(try found("lake", limit: 1) == [0])
+        // The name does not match the code, so one platform is meant.
+        #expect(try found("4711") == [3])
+        let context = try store.context()
+        try #require(try context.object(Stop.self, id: 1)).set(\.platformCode, to: "2")
+        #expect(try context.searchStops("lake").map(\.id) == [0, 2])
+        #expect(try context.searchStops("lake", limit: 1).map(\.id) == [0])
+    }
+
     @Test func `codes come first`() throws {
         let store = try Self.store([(0, "Zob 7", nil, 50), (1, "Markt", nil, 1)], codes: [1: "ZOB"])
         #expect(try names("zob", store) == ["Markt", "Zob 7"])
@@ -190,6 +210,20 @@ struct StopSearchTests {
         context.delete(stops[2])
         #expect(try context.searchStops("hafen").isEmpty)
         #expect(try context.searchStops("kai").map(\.id) == [0])
+    }
+
+    @Test func `a new or changed stop is found by its id and its code`() throws {
+        let store = try Self.store([(0, "Hafen", nil, 100), (1, "Markt", nil, 1)], codes: [1: "M1"])
+        let context = try store.context()
+        let new = context.insert(Stop.self)
+        try new.set(\.stopID, to: "QQQ")
+        try new.set(\.code, to: "4711")
+        try new.set(\.name, to: "Interim")
+        let markt = try #require(try context.object(Stop.self, id: 1))
+        try markt.set(\.code, to: "99")
+        for text in ["QQQ", "qqq", "4711", "inter"] { #expect(try context.searchStops(text) == [new], "\(text)") }
+        for text in ["99", "s1", "markt"] { #expect(try context.searchStops(text) == [markt], "\(text)") }
+        #expect(try context.searchStops("M1").isEmpty && context.searchStops("").isEmpty)
     }
 
     @Test func `a changed station stands for all below it`() throws {

@@ -8,8 +8,10 @@ struct HitCollection {
     private var hits: [Hit] = []
     /// The index in `hits` for each row.
     private var places: [Int64: Int] = [:]
-    /// Rows that were found already, so that a later manner of search skips them.
+    /// Rows that were found by name already, so that a later manner of search skips them.
     private var seen = Set<Int64>()
+    /// Rows that were found by id or code.
+    private var identified = Set<Int64>()
     private var stations: [Int64: Row] = [:]
 
     var count: Int { hits.count }
@@ -63,21 +65,23 @@ struct HitCollection {
         return SearchHit(rank: rank, departures: row.departures, name: row.normalizedName, store: store, id: id)
     }
 
-    /// Adds the stops whose id or code is the text. Their stations do not replace them.
-    mutating func addIdentified(by text: String) throws {
-        let cases = Set([text, text.uppercased(), text.lowercased()]).sorted().map { QueryValue.text($0) }
+    /// Adds the stops whose id or code is one of the texts.
+    mutating func addIdentified(by texts: [String]) throws {
         for column in ["stop_id", "code"] {
             var sql = SQLFragment(Self.columns + "s.\(column) IN (")
-            sql.append(cases, separator: ", ") { sql, value in sql.bind(value) }
+            sql.append(texts, separator: ", ") { sql, text in sql.bind(.text(text)) }
             sql.append(")")
             try forEachRow(sql) { hits, row, _ in
-                hits.seen.insert(row.id)
+                hits.identified.insert(row.id)
                 hits.add(row, SearchRank(manner: .identifier, place: .wholeName))
             }
         }
     }
 
     /// Adds the stops that are in all of the sources and were not found before.
+    ///
+    /// An identified stop stands for itself, because a code may be that of one platform. If its name is found too, its
+    /// station takes its place: it would be found a second time by the station's name.
     mutating func add(
         _ sources: [StopSource], _ manner: SearchRank.Manner, place: (FoundRow) -> SearchRank.Place
     ) throws {
@@ -90,13 +94,22 @@ struct HitCollection {
         }
         try forEachRow(sql) { hits, row, found in
             guard hits.seen.insert(row.id).inserted else { return }
-            let rank = SearchRank(manner: manner, place: place(found))
-            hits.add(try hits.station(above: row), rank)
+            let station = try hits.station(above: row)
+            if hits.identified.contains(row.id) { return hits.replace(row, by: station) }
+            hits.add(station, SearchRank(manner: manner, place: place(found)))
         }
     }
 
+    private mutating func replace(_ row: Row, by station: Row) {
+        guard station.id != row.id, let place = places.removeValue(forKey: row.id) else { return }
+        let rank = hits[place].rank
+        hits.swapAt(place, hits.count - 1)
+        hits.removeLast()
+        if place < hits.count { places[hits[place].row.id] = place }
+        add(station, rank)
+    }
+
     private mutating func add(_ row: Row, _ rank: SearchRank) {
-        seen.insert(row.id)
         if let place = places[row.id] {
             if rank < hits[place].rank { hits[place].rank = rank }
             return

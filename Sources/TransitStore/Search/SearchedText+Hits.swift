@@ -17,7 +17,7 @@ extension SearchedText {
                 "The text has \(parts.count) different words; stops are searched by \(Self.mostWords) at most")
         }
         var collection = HitCollection(context: context, store: store)
-        try collection.addIdentified(by: typed)
+        try collection.addIdentified(by: identifiers)
         guard !words.isEmpty else { return collection.best(limit) }
         let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }

@@ -38,6 +38,14 @@ struct SearchedText {
         wholes = [normalized] + spellings.names(of: typed)
     }
 
+    /// The forms of the text that are compared with ids and codes, in order.
+    var identifiers: [String] { Set([typed, typed.uppercased(), typed.lowercased()]).sorted() }
+
+    /// Whether the text is the id or the code of a stop.
+    func identifies(_ stop: Stop) -> Bool {
+        identifiers.contains { $0.hasSameBytes(as: stop.stopID) || $0.hasSameBytes(as: stop.code ?? "") }
+    }
+
     /// Each word once, the longest first.
     private static func longestFirst<Element>(_ words: [Element], _ text: (Element) -> String) -> [Element] {
         var known = Set<String>()
@@ -62,6 +70,12 @@ struct SearchedText {
             }
         }
         return best
+    }
+
+    /// The rank of a stop that is not in the store as it is; nil if neither its id, its code nor its name matches.
+    func rank(of stop: Stop) -> SearchRank? {
+        guard !typed.isEmpty else { return nil }
+        return identifies(stop) ? SearchRank(manner: .identifier, place: .wholeName) : rank(ofName: stop.name)
     }
 
     /// The rank of a name that is not in the store; nil if the name does not match.

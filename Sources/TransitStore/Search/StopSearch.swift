@@ -16,8 +16,9 @@ extension StoreContext {
     /// more letters. Within each group, matches of the whole name come first, then of its beginning, then of other
     /// words. Ties are ordered by more departures (`stop_departures`), then by name, then by store and id.
     ///
-    /// A station stands for all stops below it, so it appears once. Unsaved changes are included; a changed or new stop
-    /// is found only by its own name, not by other spellings or corrected letters.
+    /// A station stands for all stops below it, so it appears once. Only a stop whose code or id is the text, and whose
+    /// name does not match it, stands for itself. Unsaved changes are included; a changed or new stop is found by its
+    /// id, its code and its own name, not by other spellings or corrected letters.
     ///
     /// The cost is some microseconds for each stop that the words find. Wrong letters are corrected only if fewer than
     /// `limit` stops were found otherwise; this costs at most 20,000 index lookups (some milliseconds). Throws
@@ -37,7 +38,7 @@ extension StoreContext {
             // Changes may put several hits below one station.
             hits += try search.hits(in: self, store: position, limit: isChanged ? 0 : limit)
         }
-        if isChanged { hits = withStations(hits + changedHits(search)) }
+        if isChanged { hits = withStations(hits + changedHits(search), search) }
         let best = limit > 0 ? hits.sorted().prefix(limit) : hits.sorted()[...]
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
@@ -45,18 +46,20 @@ extension StoreContext {
     /// The hits among new and changed stops.
     private func changedHits(_ search: SearchedText) -> [SearchHit] {
         changes.present(of: Stop.entity).compactMap { id in
-            guard let stop = object(with: id) as? Stop, let rank = search.rank(ofName: stop.name) else { return nil }
+            guard let stop = object(with: id) as? Stop, let rank = search.rank(of: stop) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(rank: rank, departures: 0, name: name, store: storeRank(of: id), id: id)
         }
     }
 
     /// The hits with stations, as unsaved changes have them, in the place of the stops below them.
-    private func withStations(_ hits: [SearchHit]) -> [SearchHit] {
+    private func withStations(_ hits: [SearchHit], _ search: SearchedText) -> [SearchHit] {
         var best: [ObjectID: SearchHit] = [:]
         for hit in hits {
             var (id, name, departures) = (hit.id, hit.name, hit.departures)
-            if hit.rank.manner != .identifier, let stop = object(with: id) as? Stop, stop.topmost != stop {
+            if let stop = object(with: id) as? Stop, stop.topmost != stop,
+                hit.rank.manner != .identifier || search.rank(ofName: stop.name) != nil
+            {
                 (id, name, departures) = (stop.topmost.objectID, stop.topmost.normalizedName, 0)
             }
             let known = best[id]
