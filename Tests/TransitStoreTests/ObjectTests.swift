@@ -141,5 +141,16 @@ import TransitStore
         #expect(routes.map { $0.operatingAgency?.name } == ["A0", nil, nil, "A1"])
         #expect(routes.map { $0.agency?.name } == [nil, nil, nil, "A1"])
         #expect(context.lastError == nil)
+        // No column holds it: a request must not take it for `agency`.
+        #expect(throws: StoreError.self) {
+            try context.fetchCount(FetchRequest<Route>(where: #Predicate { $0.operatingAgency?.name == "A0" }))
+        }
+        for request in [
+            FetchRequest<Route>(sortedBy: .ascending(\.operatingAgency?.name)),
+            FetchRequest<Route>().selecting(.attribute(\.operatingAgency?.name)),
+        ] {
+            let error = #expect(throws: StoreError.self) { try context.fetchRows(request) }
+            #expect(error?.code == .untranslatable, "\(String(describing: error))")
+        }
     }
 }
