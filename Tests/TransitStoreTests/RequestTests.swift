@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 import Testing
 import TransitStore
 
@@ -42,6 +43,13 @@ import TransitStore
         }
         #expect(throws: StoreError(.unknownEntity, "The store has no entity stops; stops.txt is Stop here")) {
             try context.fetch(FetchRequest<Stop>(entity: "stops"))
+        }
+        let own = try TestStore { try $0.execute("CREATE TABLE extra_directions(id INTEGER PRIMARY KEY, name TEXT)") }
+        for name in ["directions", "directions.txt", "gtfs_directions"] {
+            let message = "The store has no entity \(name); directions.txt is extra_directions here"
+            #expect(throws: StoreError(.unknownEntity, message)) {
+                try own.context().fetch(FetchRequest<StoredRow>(entity: name))
+            }
         }
         #expect(throws: StoreError(.unknownEntity, "Rows of Trip are Trips, not Stops")) {
             try context.fetch(FetchRequest<Stop>(entity: "Trip"))

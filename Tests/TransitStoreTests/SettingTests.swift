@@ -81,7 +81,8 @@ import TransitStore
         #expect(stop.platformCode == nil && stop.parentStation == nil)
         expect("Stop.id is the row's key, which cannot be set") { try stop.set(\.id, to: 5) }
         #expect(throws: StoreError.self) { try stop.set(\.name.count, to: 5) }
-        #expect(throws: StoreError.self) { try call.set(\.stop.name, to: "x") }
+        let message = "stop.name is not a property of StopTime that can be set; set it on the object that stop leads to"
+        #expect(throws: StoreError(.unknownProperty, message)) { try call.set(\.stop.name, to: "x") }
         #expect(throws: StoreError.self) { try stop.set(\.stopTimes.count, to: 5) }
     }
 

@@ -97,7 +97,7 @@ struct StatementTests {
         let (first, second) = (try one.open(), try other.open())
         let context = StoreCoordinator([first, second]).makeContext()
         let error = #expect(throws: StoreError.self) { try context.fetchRows(sql: "SELECT 1") }
-        #expect(error?.message == "The context has 2 stores: say which one the statement is for")
+        #expect(error?.message == "The context has 2 stores: name the one that the statement is for (in:)")
         #expect(try context.fetchRows(sql: "SELECT 1", in: second).count == 1)
         #expect(throws: StoreError.self) { try first.makeContext().fetchRows(sql: "SELECT 1", in: second) }
     }

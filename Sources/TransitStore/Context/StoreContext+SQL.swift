@@ -48,7 +48,8 @@ extension StoreContext {
         guard let store else {
             guard stores.count == 1 else {
                 throw StoreError(
-                    .unknownStore, "The context has \(stores.count) stores: say which one the statement is for")
+                    .unknownStore,
+                    "The context has \(stores.count) stores: name the one that the statement is for (in:)")
             }
             return 0
         }

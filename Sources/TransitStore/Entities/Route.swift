@@ -78,8 +78,8 @@ public final class Route: StoreObject, StoreEntity {
     ///     print(route.operatingAgency?.name ?? "several agencies")
     ///
     /// Runs a statement if the line names no agency. If the store cannot be read, this is nil and the context's
-    /// `lastError` tells why. Requests refuse it, because no column holds it; they take `agency`, which is what the feed
-    /// says.
+    /// `lastError` tells why. Requests refuse it, because no column holds it; they take `agency`, which is what the
+    /// feed says.
     public var operatingAgency: Agency? {
         // Without a context, a request asks which column this is. It must not take it for `agency`.
         guard let context else { return nil }

@@ -15,6 +15,9 @@ extension StoreModel {
         {
             return "\(file.name) is \(entity.name) here"
         }
+        if let own = entities.first(where: { $0.table.lowercased() == "extra_\(stem)" }) {
+            return "\(stem).txt is \(own.name) here"
+        }
         let names = entities.flatMap { [$0.name, $0.table] } + LocationType.knownValues.compactMap(\.entityName)
         return NearestName.find(name, among: names).map { "did you mean \($0)?" }
     }
@@ -22,12 +25,16 @@ extension StoreModel {
 
 extension EntityDescription {
     /// A hint for an unknown property: "stop_name is called name here", "did you mean name?", or all names there are.
-    func hint(forProperty name: String, further: [String] = []) -> String {
+    func hint(forProperty name: String, further: [String] = [], mayBeText: Bool = false) -> String {
         let fields = Specification.gtfs.file(ofTable: table)?.fields ?? []
         if let field = fields.first(where: { $0.name == name }) { return "\(name) is called \(path(to: field)) here" }
         let names = propertyNames + further
         switch NearestName.find(name, among: names + fields.map(\.name)) {
-        case nil: return "it has \(names.joined(separator: ", "))"
+        case nil:
+            let quoting = mayBeText ? "a text needs quotes ('\(name)'); " : ""
+            let isOfFeed = name.contains("_") && objectType != StoredRow.self
+            let own = isOfFeed ? "; feedColumns() reads the columns that only this feed has" : ""
+            return "\(quoting)it has \(names.joined(separator: ", "))\(own)"
         case let near?:
             let field = names.contains(near) ? nil : fields.first { $0.name == near }
             return "did you mean \(field.map(path(to:)) ?? near)?"

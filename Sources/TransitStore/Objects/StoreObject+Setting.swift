@@ -185,13 +185,17 @@ extension StoreEntity {
     }
 
     private func name(of property: PartialKeyPath<Self>) throws -> String {
-        guard let path = PathRecorder.path(of: property, entity: objectID.entity), path.names.count == 1,
+        let entity = objectID.entity
+        if let path = PathRecorder.path(of: property, entity: entity), path.names.count == 1,
             !path.isFolded, !path.isCount, !path.isID
-        else {
-            throw StoreError(
-                .unknownProperty, "\(property) is not a property of \(objectID.entity.name) that can be set")
+        {
+            return path.names[0]
         }
-        return path.names[0]
+        let names = PathRecorder.reads(property, entity: entity)
+        let name = names.isEmpty ? "\(property)" : names.joined(separator: ".")
+        let owner = names.dropLast().joined(separator: ".")
+        let hint = owner.isEmpty ? "" : "; set it on the object that \(owner) leads to"
+        throw StoreError(.unknownProperty, "\(name) is not a property of \(entity.name) that can be set\(hint)")
     }
 }
 

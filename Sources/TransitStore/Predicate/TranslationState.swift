@@ -43,7 +43,11 @@ extension PredicateExpression {
     /// Translates a child node. Throws an error that names the node if it has no translation.
     func query(_ state: inout TranslationState) throws -> QueryExpression {
         if let translatable = self as? any TranslatableExpression { return try state.translate(translatable) }
-        throw StoreError.untranslatable(nodeName, "there is no such thing for a column of a store")
+        let isPattern = nodeName == "StringContainsRegex"
+        throw StoreError.untranslatable(
+            nodeName,
+            isPattern
+                ? "conditions in words have MATCHES for patterns" : "there is no such thing for a column of a store")
     }
 
     /// The node's name, such as `SequenceMaximum`.

@@ -81,7 +81,9 @@ extension FormatBinder {
                 row.path.append(row.entity.columns[index].property)
                 guard !steps.areOver else { return reference(to: target, row) }
                 row.entity = target
-            case nil: throw unknownProperty(name, of: row.entity)
+            case nil:
+                let isAlone = row.path.isEmpty && steps.areOver
+                throw unknownProperty(name, of: row.entity, isAlone: isAlone)
             }
         }
         throw FormatProblem(
@@ -167,9 +169,12 @@ extension FormatBinder {
         return FormatProblem("\(name) stands for many rows: \(wanted)", at: range)
     }
 
-    private func unknownProperty(_ name: Syntax.Path.Name, of entity: EntityDescription) -> FormatProblem {
+    /// A name that stands alone may be a text without quotes.
+    private func unknownProperty(
+        _ name: Syntax.Path.Name, of entity: EntityDescription, isAlone: Bool
+    ) -> FormatProblem {
         let further = entity == self.entity ? computed.keys.sorted() : []
-        let hint = entity.hint(forProperty: name.text, further: further)
+        let hint = entity.hint(forProperty: name.text, further: further, mayBeText: isAlone)
         return FormatProblem(
             "\(entity.name) has no property \(name.text); \(hint)", at: name.range, code: .unknownProperty)
     }

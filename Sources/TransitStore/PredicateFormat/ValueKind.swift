@@ -34,7 +34,7 @@ package enum ValueKind: Sendable, Hashable {
         case .reference(let table):
             "expected a row of \(table), by its number; compare one of its properties with a text"
         case .text: "expected a text"
-        case .number, .unknown: "expected a number"
+        case .number, .unknown: "expected a number such as 3"
         }
     }
 

@@ -1,7 +1,6 @@
 /// A request for departures or arrivals: where, and in which time window.
 ///
-///     var request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(20 * 60))
-///     request.limit = 10
+///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(20 * 60), limit: 10)
 ///     for departure in try context.departures(request) { print(departure.instant, departure.headsign ?? "") }
 ///
 /// A value: you may keep, change and compare it, and use it in many tasks at once.
@@ -50,17 +49,18 @@ public struct DepartureRequest: Sendable, Hashable {
     public var affectedStores: [TransitStore]?
 
     /// Departures in a window of time: from an instant until `duration` later.
-    public init(_ place: Place, from: Instant, within duration: Duration) {
+    public init(_ place: Place, from: Instant, within duration: Duration, limit: Int = 0) {
         self.place = place
         self.from = from
         self.duration = duration
+        self.limit = limit
     }
 
     /// At one stop or station.
     ///
     ///     let next = DepartureRequest(at: stop, from: .now, within: .seconds(1_200))
-    public init(at stop: Stop, from: Instant, within duration: Duration) {
-        self.init(.objects([stop.objectID]), from: from, within: duration)
+    public init(at stop: Stop, from: Instant, within duration: Duration, limit: Int = 0) {
+        self.init(.objects([stop.objectID]), from: from, within: duration, limit: limit)
     }
 
     /// All departures of a service day, whatever the time zone, including those after the following midnight. Finds

@@ -5,8 +5,9 @@ import Glibc
 ///
 ///     let instant = Instant("2026-10-25T02:30:00+01:00")!
 ///     print(instant)                              // 2026-10-25T01:30:00Z
-///     print(instant.advanced(by: .seconds(90)))   // 2026-10-25T01:31:30Z
-public struct Instant: Sendable, Hashable, Codable {
+///     print(instant + .seconds(90))               // 2026-10-25T01:31:30Z
+///     print(Instant.now - instant)                // the seconds since, as a Duration
+public struct Instant: InstantProtocol, Codable {
     public let unixSeconds: Int64
 
     public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
@@ -41,8 +42,14 @@ public struct Instant: Sendable, Hashable, Codable {
     }
 }
 
-extension Instant: Comparable {
+extension Instant {
     public static func < (one: Instant, other: Instant) -> Bool { one.unixSeconds < other.unixSeconds }
+
+    /// The moment a duration later, in whole seconds.
+    public static func + (instant: Instant, duration: Duration) -> Instant { instant.advanced(by: duration) }
+
+    /// The duration from the second moment to the first.
+    public static func - (later: Instant, earlier: Instant) -> Duration { earlier.duration(to: later) }
 }
 
 extension Instant: CustomStringConvertible {

@@ -24,9 +24,7 @@ extension StoreContext {
     public func departures(
         at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
     ) throws(StoreError) -> [Departure] {
-        var request = DepartureRequest(at: stop, from: from, within: duration)
-        request.limit = limit
-        return try departures(request)
+        try departures(DepartureRequest(at: stop, from: from, within: duration, limit: limit))
     }
 
     /// The departures or arrivals of a request, read stretch by stretch when the loop gets there.

@@ -12,11 +12,17 @@ extension TransitStore {
     /// be read.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
-    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops. Throws
-    /// `StoreError` as `departures(_:)` does.
+    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops; nil if there are
+    /// several. `.anywhere` is the whole feed. Throws `StoreError` as `departures(_:)` does.
+    ///
+    ///     let zone = try store.timeZone(at: .anywhere) ?? .utc
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withSession { session in
+            if place == .anywhere {
+                let timetable = try timetable(session)
+                return timetable.zones.count == 1 && !timetable.hasStopZones ? timetable.firstZone : nil
+            }
             let reader = try DepartureReader(request, self, session) { try session.run($0, prepared: $1, $2) }
             let zones = Set(try reader.places.clockZones())
             return zones.count == 1 ? zones.first : zones.isEmpty ? reader.timetable.firstZone : nil

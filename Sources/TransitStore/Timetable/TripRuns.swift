@@ -98,9 +98,8 @@ extension Trip {
     private func currentService() throws(StoreError) -> Service? {
         guard let context, !context.changes.haveRemoved(objectID) else { return nil }
         try context.fill(self)
-        guard let id = context.referencedID(of: self, Column.service.rawValue), !context.changes.haveRemoved(id)
-        else { return nil }
-        return context.object(with: id) as? Service
+        // The service takes the exceptions that were prefetched with the trip.
+        return context.object(of: self, reference: Column.service.rawValue, type: Service.self) as? Service
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
 
             An entity with a class has two names: the class, such as `StopTime`, and its table, `stop_time`. An entity without a class has
             the name of its table, and you fetch it as ``StoredRow``. If you use the name of a file (`stops.txt`), a view (`gtfs_stops`) or a
-            field (`stop_name`), the error tells you the right name.
+            field (`stop_name`), the error tells you the right name. The last section lists the values of the enumerations.
 
             The column *Swift* shows the type of the property in Swift. Where it is empty, the property has a name only: use `value(of:)`,
             `object(of:)` or `objects(of:)`. The column *in words* shows what conditions in words and the command line compare it with:
@@ -52,7 +52,24 @@ import Testing
 
             """
         let types = try swiftTypes()
-        return head + "\n" + listing.map { section($0, types) }.joined(separator: "\n")
+        return head + "\n" + listing.map { section($0, types) }.joined(separator: "\n") + "\n" + enumerations
+    }
+
+    /// The values of each enumeration. Of the extended route types, which have numbers from 100 on, only how many.
+    private static var enumerations: String {
+        let types: [any GTFSEnumeration.Type] = [
+            Availability.self, BoardingType.self, ContinuousStopping.self, Direction.self, ExactTimes.self,
+            ExceptionType.self, LocationType.self, PathwayMode.self, RouteType.self, StopAccess.self, Timepoint.self,
+            TransferType.self,
+        ]
+        let rows = types.map { type in
+            let known = type.knownValues.map { (name: "\($0)", number: $0.rawValue as Int) }
+            let values = known.filter { $0.number < 100 }.map { "`\($0.name)` \($0.number)" }.joined(separator: ", ")
+            let extended = known.filter { $0.number >= 100 }.count
+            return "| ``\(type)`` | \(values)\(extended > 0 ? ", and \(extended) extended types from 100 on" : "") |"
+        }
+        return (["## Enumerations", "", "| type | values and their numbers |", "|---|---|"] + rows)
+            .joined(separator: "\n") + "\n"
     }
 
     /// The types of all public properties by their paths, such as `Stop.name`, from the list that CI compares with the

@@ -90,7 +90,7 @@ extension Samples {
     private func tripsOnDate() throws {
         // snippet: tripsOnDate
         let christmas = ServiceDate(20_261_225)
-        let trips = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" }).prefetching(\.service)
+        let trips = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" }).prefetching(\.service.exceptions)
         for trip in try context.fetch(trips) where try trip.isRunning(on: christmas) {
             print(trip.tripID, trip.headsign ?? "")
         }

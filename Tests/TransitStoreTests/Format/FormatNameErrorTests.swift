@@ -23,6 +23,22 @@ import Testing
                 """
             ),
             (
+                "name = Embarcadero",
+                """
+                predicate: Stop has no property Embarcadero; a text needs quotes ('Embarcadero'); it has \(Stop.entity.propertyNames.joined(separator: ", "))
+                  name = Embarcadero
+                         ^~~~~~~~~~~
+                """
+            ),
+            (
+                "plc_url = 'x'",
+                """
+                predicate: Stop has no property plc_url; a text needs quotes ('plc_url'); it has \(Stop.entity.propertyNames.joined(separator: ", ")); feedColumns() reads the columns that only this feed has
+                  plc_url = 'x'
+                  ^~~~~~~
+                """
+            ),
+            (
                 "parentStation.stop_code = 'x'",
                 """
                 predicate: Stop has no property stop_code; stop_code is called code here

@@ -9,7 +9,7 @@ import Testing
             (
                 "locationType = 'abc'",
                 """
-                predicate: expected a number
+                predicate: expected a number such as 3
                   locationType = 'abc'
                                  ^~~~~
                 """

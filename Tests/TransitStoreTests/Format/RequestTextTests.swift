@@ -98,7 +98,7 @@ import Testing
             ),
             (.properties, "nme", "properties: Stop has no property nme; did you mean name?\n  nme\n  ^~~"),
             (.groupBy, "nam", "group-by: Stop has no property nam; did you mean name?\n  nam\n  ^~~"),
-            (.having, "@count > 'x'", "having: expected a number\n  @count > 'x'\n           ^~~"),
+            (.having, "@count > 'x'", "having: expected a number such as 3\n  @count > 'x'\n           ^~~"),
         ] as [(RequestText.Part, String, String)]) func aFaultyPartIsNamedAndShown(
             part: RequestText.Part, value: String, message: String
         ) throws

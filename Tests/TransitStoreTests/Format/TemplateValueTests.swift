@@ -69,7 +69,7 @@ import Testing
                 Values("trip.service.startDate = $D", ["D": "2026-02-30"]),
                 "$D is '2026-02-30': expected a date such as '2026-04-27' or '20260427'"
             ),
-            (Values("stop.latitude > $LAT", ["LAT": "52,5"]), "$LAT is '52,5': expected a number"),
+            (Values("stop.latitude > $LAT", ["LAT": "52,5"]), "$LAT is '52,5': expected a number such as 3"),
             // The feed's id, even if it looks like a row's number.
             (
                 Values("stop = $S", ["S": "2"]),

@@ -35,6 +35,28 @@ import Testing
         #expect(try context.departures(DepartureRequest(.stops(["a"]), on: ServiceDate(20_270_101))).isEmpty)
     }
 
+    /// Many trips share a service. Without the prefetching, each trip would read its own.
+    @Test func `prefetched exceptions tell for all trips whether they run`() throws {
+        let context = try Self.imported().context()
+        let trips = try context.fetch(FetchRequest<Trip>().prefetching(\.service.exceptions))
+        context.statistics.statements = 0
+        for trip in trips { #expect(try trip.isRunning(on: ServiceDate(20_261_024))) }
+        #expect(trips.count == 144 && context.statistics.statements == 0)
+    }
+
+    @Test func `the zone of a whole feed is that of its clocks, if there is one`() throws {
+        var model = TimetableModel()
+        model.stops = [TimetableModel.Stop(id: "a")]
+        model.trips = [TimetableModel.Trip(id: "t", calls: [TimetableModel.Call(sequence: 1, stop: "a", departure: 5)])]
+        #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere)?.name == "Europe/Berlin")
+        model.stops.append(TimetableModel.Stop(id: "b", zone: "Europe/London"))
+        #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere) == nil)
+        model.stops.removeLast()
+        model.agencies.append(TimetableModel.Agency(id: "a1", zone: "Europe/London"))
+        model.routes.append(TimetableModel.Route(id: "r1", agency: "a1"))
+        #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere) == nil)
+    }
+
     /// A row that is missing is an error, and not a trip or line that rests on that day.
     @Test func `a trip or line that the store does not have has no days`() throws {
         let context = try Self.imported().context()
