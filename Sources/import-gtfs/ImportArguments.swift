@@ -150,6 +150,13 @@ extension ImportArguments {
         metricsPath = try Self.path("--metrics", parsed)
         afterCommand = try Self.path("--after", parsed)
         options.gathersDetails = pagePath != nil
+        for (option, path) in [("--report", pagePath), ("--metrics", metricsPath)] {
+            guard let path, let file = try? StoreTarget(path), let store = try? StoreTarget(options.store) else {
+                continue
+            }
+            guard store.uses(file) else { continue }
+            throw UsageError("\(option) takes another file than \(path), which belongs to the store")
+        }
     }
 
     /// The option's value, which must not be empty. For `--after` it is a command, otherwise a path.

@@ -122,13 +122,15 @@ import Testing
 
     @Test func aSlipInTheArgumentsCostsNoFile() throws {
         try folder.write("p", "precious")
-        let result = try run(["--report", folder.path("p"), "--metrics", store, "--quiet"])
+        try folder.write("q", "precious, too")
+        let result = try run(["--report", folder.path("p"), "--metrics", folder.path("q"), "--quiet"])
         #expect(result.exitCode == 0)
         #expect(
             result.error == "Warning: the report: \(folder.path("p")) exists and is not a page of import-gtfs; "
-                + "it was left alone\nWarning: the metrics: \(store) exists and is not a file of metrics of "
+                + "it was left alone\nWarning: the metrics: \(folder.path("q")) exists and is not a file of metrics of "
                 + "import-gtfs; it was left alone\n")
-        #expect(try text("p") == "precious")
+        #expect(try text("p") == "precious" && text("q") == "precious, too")
+        #expect(try run(["--metrics", store]).exitCode == 64)
         #expect(try run([]).error.hasPrefix("Unchanged: "))
         let missing = try run(["--report", folder.path("none/r.html"), "--quiet"])
         #expect(missing.exitCode == 0)

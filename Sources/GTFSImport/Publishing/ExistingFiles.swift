@@ -76,6 +76,9 @@ struct ExistingFiles {
         return stores + [target.lockPath, target.rolledBackPath] + beside
     }
 
+    /// Whether a file is there that is neither a store of import-gtfs nor empty.
+    static func isForeign(_ path: String) throws(ImportError) -> Bool { try content(of: path) == .foreign }
+
     private enum Content {
         case nothing, store, foreign
     }

@@ -35,21 +35,32 @@ package struct Rollback {
         Failpoint.reach("rollback-locked")
         try target.refuseSideFiles()
         let numbers = try earlierNumbers()
-        let youngest = try sound(numbers.first)
-        let live = LiveStore(path: target.path)
+        let youngest = try sound(numbers)
+        try refuseForeign(numbers)
         Failpoint.reach("rollback-checked")
         try cancellation.commit()
         try closeGaps(numbers)
+        let done = try exchange(numbers.count)
+        return ("\(target.path) is again the store that was \(target.earlierPath(youngest))\(done.words)", done.warning)
+    }
+
+    /// Turns the stores and updates the list of feeds; returns the end of the message, and a warning.
+    private func exchange(_ count: Int) throws(ImportError) -> (words: String, warning: String?) {
+        let live = LiveStore(path: target.path)
         let hash = LiveStore(path: target.earlierPath(1))?.contentHash
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
-        let turned = try turn(numbers.count, listing: live?.contentHash)
-        if let last = turned.last { words += "; the one that was live is now \(last)" }
-        let warnings = [turned.warning, StorePublication.flush(target)].compactMap(\.self)
-        return (
-            "\(target.path) is again the store that was \(target.earlierPath(youngest))\(words)",
-            warnings.isEmpty ? nil : warnings.joined(separator: "; ")
-        )
+        let turned = try turn(count, listing: live?.contentHash)
+        // The feed of the live store is no longer one that was taken back.
+        if let hash, hash != live?.contentHash { rolledBack.remove(contentHash: hash) }
+        var warnings = [turned.warning, StorePublication.flush(target)].compactMap(\.self)
+        if let last = turned.last {
+            words += "; the one that was live is now \(last)"
+            if live == nil {
+                warnings.append("\(last) cannot be read, so its feed is unknown and the next import may bring it back")
+            }
+        }
+        return (words, warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
     /// The numbers of the earlier stores, youngest first.
@@ -79,28 +90,55 @@ package struct Rollback {
         }
     }
 
-    /// The numbers after the store's name, lowest first.
+    /// The numbers after the store's name, lowest first. Throws if a link, a folder or a pipe has one that the stores
+    /// need: a rename would put it in a store's place.
     private func takenNumbers() throws(ImportError) -> [Int] {
+        let taken: [(number: Int, status: FileStatus?)]
         do throws(SystemError) {
-            return try SystemFile.names(in: target.folder).compactMap { name in
-                guard let number = target.earlierNumber(inName: name) else { return nil }
-                return FileStatus(path: target.within(name))?.isRegularFile == true ? number : nil
-            }.sorted()
+            taken = try SystemFile.names(in: target.folder).compactMap { name in
+                target.earlierNumber(inName: name).map {
+                    ($0, try? FileStatus.find(target.within(name), followingLinks: false))
+                }
+            }.sorted { $0.number < $1.number }
         } catch {
             throw .system(at: target.folder, "cannot be read", .cannotCreateStore, error)
+        }
+        let files = taken.filter { $0.status?.isRegularFile == true }.map(\.number)
+        for other in taken.prefix(while: { $0.number <= files.count + 1 }) {
+            guard let status = other.status, !status.isRegularFile else { continue }
+            throw ImportError(
+                .cannotCreateStore, at: target.earlierPath(other.number),
+                " is \(status.kind), and a rollback renames earlier stores; put the store itself there, or remove it")
+        }
+        return files
+    }
+
+    /// Throws if one of the files that would be renamed is not a store. A store whose header is damaged has its
+    /// checksums still.
+    private func refuseForeign(_ numbers: [Int]) throws(ImportError) {
+        for path in [target.path] + numbers.map(target.earlierPath) where try ExistingFiles.isForeign(path) {
+            if try PublishedStore.damage(path: path, cancellation)?.isOfStore == true { continue }
+            throw ImportError(
+                .cannotCreateStore, at: path,
+                " is not a store of import-gtfs, and a rollback would rename it; move it away")
         }
     }
 
     /// The number of the youngest earlier store. Throws if there is none that readers can open.
-    private func sound(_ youngest: Int?) throws(ImportError) -> Int {
-        guard let youngest else {
+    private func sound(_ numbers: [Int]) throws(ImportError) -> Int {
+        guard let youngest = numbers.first else {
             throw ImportError(
                 .cannotOpenFeed, at: target.earlierPath(1),
                 " does not exist: no earlier store was kept (imports keep them with --keep N)")
         }
         let path = target.earlierPath(youngest)
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .cannotOpenFeed, errno) }
+        close(descriptor)
         if let damage = try PublishedStore.damage(path: path, cancellation) {
-            throw ImportError(.feedRefused, at: path, " is damaged and cannot be the store again: \(damage.words)")
+            let next = numbers.dropFirst().first.map { "; remove it to go back to \(target.earlierPath($0))" } ?? ""
+            throw ImportError(
+                .feedRefused, at: path, " is damaged and cannot be the store again: \(damage.words)\(next)")
         }
         guard PublishedStore(path: path) != nil else {
             throw ImportError(

@@ -48,6 +48,21 @@ struct RolledBackFeeds {
         }
     }
 
+    /// Takes out the feed of a store that a rollback has made live again. If it cannot be written, that feed stays
+    /// refused with other options; the live store itself is not affected.
+    func remove(contentHash: String) {
+        let line = Array(contentHash.utf8)
+        guard let bytes = try? bytes(), Self.isList(bytes), !line.isEmpty else { return }
+        let descriptor = SystemFile.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Line feeds in its place: one write, so no kill leaves half a list.
+        let blank = [UInt8](repeating: 10, count: line.count)
+        for start in bytes.indices where bytes[start...].starts(with: line) {
+            try? blank.withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: start) }
+        }
+    }
+
     /// Takes out what `add` has added, after a rollback that failed.
     func cut(toBytes count: Int) {
         guard count > 0 else {

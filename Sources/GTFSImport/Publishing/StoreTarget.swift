@@ -74,6 +74,13 @@ package struct StoreTarget: Sendable, Equatable {
         return number
     }
 
+    /// Whether a file is the store, or one that imports and rollbacks make beside it.
+    package func uses(_ file: StoreTarget) -> Bool {
+        guard file.folder == folder else { return false }
+        let own = [path, lockPath, rolledBackPath] + Self.sideEndings.map { path + $0 }
+        return own.contains(file.path) || earlierNumber(inName: file.name) != nil
+    }
+
     /// What SQLite appends to a database's path for its rollback journal, its write-ahead log and that log's index.
     static let sideEndings = [journalEnding, logEnding, "-shm"]
     private static let journalEnding = "-journal"

@@ -9,6 +9,8 @@ final class ImportLog {
     /// The rows and notices of the live store, if the feed has not changed and a page was requested; else empty.
     var liveRows: [(file: String, count: Int)] = []
     var liveNotices: [ImportReport.NoticeCount] = []
+    /// Whether the live store was made from this feed with these options, and is made again because it is damaged.
+    var isRebuild = false
     private let gathersDetails: Bool
     private let start = MonotonicClock.seconds
     private var phase: (name: String, start: Double)?

@@ -76,9 +76,12 @@ public struct Importer {
         let feed = try openFeed(log, target, ignoring: existing.ownFiles() + reports)
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
-        if try isCurrent(target, log) {
+        switch try standing(of: target, log) {
+        case .current:
             reportUnchanged(target, log)
             return .unchanged
+        case .damaged: log.isRebuild = true
+        case .other: break
         }
         try replaceStore(by: publication, of: feed, log)
         return .published
@@ -96,7 +99,9 @@ public struct Importer {
     ) throws(ImportError) {
         let target = publication.target
         let rolledBack = RolledBackFeeds(of: target)
-        if !options.force { try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed) }
+        if !options.force, !log.isRebuild, target.exists {
+            try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed)
+        }
         try feed.refuseHopeless(in: target.folder, options: options)
         let sums = try build(feed, at: publication.temporaryPath, for: target, log)
         try exchange(publication, sums, log)
@@ -112,7 +117,10 @@ public struct Importer {
         let count = options.previousStoresKept
         let existing = try ExistingFiles(of: publication.target, keeping: count)
         if !options.force { try existing.refuseForeign() }
-        if let warning = try publication.publish(keeping: count, strangers: existing.strangers) {
+        var strangers = existing.strangers
+        // As an earlier store, a damaged one would stand in the way of a rollback.
+        if !log.report.healed.isEmpty { strangers.insert(0) }
+        if let warning = try publication.publish(keeping: count, strangers: strangers) {
             log.report.warnings.append(warning)
         }
     }
@@ -144,17 +152,29 @@ public struct Importer {
         }
     }
 
-    /// Whether the existing store is undamaged and is what this import would make.
-    private func isCurrent(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
-        guard !options.force, target.exists else { return false }
+    /// What the existing store is to an import.
+    private enum Standing {
+        /// What the import would make.
+        case current
+        /// It was what the import would make, and was damaged since. It is made again, whatever a policy or a list of
+        /// feeds that were rolled back says: its feed was judged when it was published.
+        case damaged
+        /// Anything else, or nothing.
+        case other
+    }
+
+    private func standing(of target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Standing {
+        guard !options.force, target.exists else { return .other }
         let store = PublishedStore(path: target.path)
-        if let store, !store.isMade(from: log, options) { return false }
+        if let store, !store.isMade(from: log, options) { return .other }
         log.begin("verify", progress)
-        guard let damage = try PublishedStore.damage(path: target.path, cancellation) else { return store != nil }
+        guard let damage = try PublishedStore.damage(path: target.path, cancellation) else {
+            return store == nil ? .other : .current
+        }
         if store != nil || damage.isOfStore {
             log.report.healed = "\(target.path) was damaged and is replaced: \(damage.words)"
         }
-        return false
+        return store == nil ? .other : .damaged
     }
 
     /// Begins a phase, after a check for cancellation: statements on a small feed may end before they check.
@@ -239,7 +259,7 @@ public struct Importer {
         try begin("notices", log)
         Failpoint.reach("finish")
         try comparisons.finish(&log.notices)
-        try PolicyCheck(options, live: live.path).run(builder.connection, log)
+        if !log.isRebuild { try PolicyCheck(options, live: live.path).run(builder.connection, log) }
         try builder.finish(log, source: feed.name.readablePath)
         Failpoint.reach("finished")
     }
