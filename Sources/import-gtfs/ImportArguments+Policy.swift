@@ -68,6 +68,11 @@ extension PublicationPolicy {
         if files.contains(name) { return .file(name) }
         let codes = NoticeKind.allCases.map(\.code.name)
         if codes.contains(name) { return .code(name) }
+        if NoticeCode.all.contains(where: { $0.name == name }) {
+            throw UsageError(
+                "--max-errors: no import gives \"\(name)\", which depends on the day; --service-within DAYS refuses "
+                    + "feeds that have ended")
+        }
         let hint = NearestName.find(name, among: files + codes).map { "; did you mean \($0)?" } ?? ""
         throw UsageError("--max-errors: \"\(name)\" is neither a GTFS file nor a notice code\(hint)")
     }

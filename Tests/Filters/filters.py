@@ -326,8 +326,8 @@ def keep_needed(feed, trips):
             for field, kinds in NAMES.get(file, {}).items()))
         for field, kind in DEFINES.get(file, {}).items():
             need[kind] = {row(field) for row in feed.rows(file)} - {""}
-    feed.keep("translations.txt", lambda row: not row("record_id") or not TRANSLATED.get(row("table_name"))
-              or row("record_id") in need[TRANSLATED[row("table_name")]])
+    feed.keep("translations.txt", lambda row: not row("record_id") or not TRANSLATED.get(row("table_name").lower())
+              or row("record_id") in need[TRANSLATED[row("table_name").lower()]])
     if "locations.geojson" in feed.others:
         collection = json.loads(feed.others["locations.geojson"])
         collection["features"] = [item for item in collection["features"] if str(item.get("id")) in need["location"]]

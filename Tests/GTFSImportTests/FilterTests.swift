@@ -142,6 +142,18 @@ import Testing
         #expect(try store.messages.isEmpty)
     }
 
+    /// The row of the rule is left out, because the feed has no such route.
+    @Test func aTicketForARouteThatTheFeedLacksGoesWithItsRule() throws {
+        let (_, store) = try filtered([
+            "trips.txt": "route_id,service_id,trip_id\ngone,w,t\nr,w,u\n",
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,1,EUR,0,\ng,1,EUR,0,\n",
+            "fare_rules.txt": "fare_id,route_id\nf,gone\ng,r\n",
+        ]) { $0.dates = 20_000_101...20_991_231 }
+        #expect(try store.rows("SELECT trip_id FROM trip ORDER BY id").contains("t"))
+        #expect(try store.rows("SELECT fare_id FROM fare_attribute") == ["g"])
+        #expect(try store.rows("SELECT fare_id, route_id FROM gtfs_fare_rules") == ["g|r"])
+    }
+
     // MARK: What the store and the report say
 
     /// Numbers are read as for the store: "1.0" is 1.

@@ -185,6 +185,15 @@ import Testing
         #expect(feed.folder.names == ["feed"])
     }
 
+    @Test func noTrips() throws {
+        let feed = try LayeredFeed(["trips.txt": "route_id,service_id,trip_id\n"])
+        let count = (SmallFeed.files["stop_times.txt"]?.split(separator: "\n").count ?? 0) - 1
+        #expect(
+            feed.run().error?.message
+                == "\(feed.options.feed): none of the \(count) rows of stop_times.txt can be stored (see the notices): "
+                + "trips.txt has no rows")
+    }
+
     @Test func noUsableStopTimes() throws {
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
         for (text, fault) in [

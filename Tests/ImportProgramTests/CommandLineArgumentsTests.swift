@@ -109,6 +109,18 @@ import Testing
         #expect(throws: UsageError(message)) { try ImportArguments.parse(["a", "b"] + options) }
     }
 
+    /// Imports of the store would refuse such a file, or take it for an earlier store.
+    @Test(arguments: ["b", "./b", "b.lock", "b.rolled-back", "b.1", "b.17", "b-journal"])
+    func `reports take no name of the store`(path: String) throws {
+        for option in ["--report", "--metrics"] {
+            let message = "\(option) takes another file than \(path), which belongs to the store"
+            #expect(throws: UsageError(message)) { try ImportArguments.parse(["a", "b", option, path]) }
+            for other in ["b.html", "b.01", "c", "/tmp/b"] {
+                _ = try ImportArguments.parse(["a", "b", option, other])
+            }
+        }
+    }
+
     @Test func theLastOfSeveralCounts() throws {
         #expect(try parsed(["a", "b", "--keep", "1", "--keep=2"]).options.previousStoresKept == 2)
     }
@@ -195,6 +207,11 @@ import Testing
             (
                 ["a", "b", "--max-errors", "stop.txt:5"],
                 "--max-errors: \"stop.txt\" is neither a GTFS file nor a notice code; did you mean stops.txt?"
+            ),
+            (
+                ["a", "b", "--max-errors", "expired_calendar:0"],
+                "--max-errors: no import gives \"expired_calendar\", which depends on the day; --service-within DAYS "
+                    + "refuses feeds that have ended"
             ),
             (
                 ["a", "b", "--max-errors", "invalid_uri:5"],

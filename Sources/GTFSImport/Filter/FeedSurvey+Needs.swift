@@ -85,7 +85,11 @@ extension FeedSurvey {
             zones.add($0.text(1))
         }
         let (ruled, standing, impossible) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
-        let routes = needed.map("route", "route_id")
+        // A trip may name a route that the feed lacks. Its rules are left out as well.
+        let routes = IdentifierMap()
+        try scan.rows(of: "routes.txt", ["route_id"], owners: needed.map("route", "route_id")) {
+            routes.add($0.text(0))
+        }
         let fields = ["fare_id", "route_id", "origin_id", "destination_id", "contains_id"]
         try scan.rows(of: "fare_rules.txt", fields) { row in
             func stands(_ field: Int, _ map: IdentifierMap) -> Bool {

@@ -79,9 +79,9 @@ final class RowFilter {
 
     private func isTranslationKept() -> Bool {
         let (table, record) = (tests.count, tests.count + 1)
-        guard !row.text(record).isEmpty, let map = translated[String(decoding: row.text(table), as: UTF8.self)] else {
-            return true
-        }
+        guard !row.text(record).isEmpty,
+            let map = translated[String(decoding: row.text(table), as: UTF8.self).lowercased()]
+        else { return true }
         return row.isIn(map, field: record)
     }
 

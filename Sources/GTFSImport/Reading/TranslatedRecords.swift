@@ -28,7 +28,7 @@ final class TranslatedRecords {
     /// The cells of a row that are read.
     struct Cells {
         let table, record: Int
-        let field, original, translation: Int?
+        let subrecord, field, original, translation: Int?
 
         /// Nil for other tables, and for a file without the columns that name a record.
         init?(_ plan: TablePlan) {
@@ -36,7 +36,7 @@ final class TranslatedRecords {
             guard plan.table == "translation", let table = cell("table_name"), let record = cell("record_id") else {
                 return nil
             }
-            (self.table, self.record) = (table, record)
+            (self.table, self.record, subrecord) = (table, record, cell("record_sub_id"))
             (field, original, translation) = (cell("field_name"), cell("field_value"), cell("translation"))
         }
     }
@@ -67,10 +67,11 @@ final class TranslatedRecords {
     }
 
     /// Looks up a record, and returns the stop if the row translates a stop's name. An unknown record is noted, unless
-    /// the row names the original words as well.
+    /// the row has another fault: it names the original words as well, a call without its sequence, or a sequence for a
+    /// record that has none. `hasSubrecord` is nil for a file without record_sub_id.
     func look(
         at record: UnsafeRawBufferPointer, ofTable table: UnsafeRawBufferPointer, field: UnsafeRawBufferPointer?,
-        hasOriginal: Bool, row: Int
+        hasOriginal: Bool, hasSubrecord: Bool?, row: Int
     ) -> (stop: Int32, isReading: Bool)? {
         guard let number = number(of: table) else { return nil }
         guard number + 1 < Self.files.count else {
@@ -78,7 +79,8 @@ final class TranslatedRecords {
             return nil
         }
         guard let key = ids[number].key(of: record) else {
-            if !hasOriginal { note(record, number, row) }
+            let isCall = number == Self.calls
+            if !hasOriginal, hasSubrecord ?? isCall == isCall { note(record, number, row) }
             return nil
         }
         if number == Self.calls { namesCalls = true }
@@ -102,8 +104,13 @@ final class TranslatedRecords {
     /// The table's position in `files`. Remembers the last table, as rows of the same table are mostly adjacent.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
         if let short = ShortText(table), short == lastTable.name { return lastTable.number }
-        lastTable = (ShortText(table), Self.files.firstIndex { table.elementsEqual($0.0.utf8) })
+        lastTable = (ShortText(table), Self.files.firstIndex { Self.isCalled(table, $0.0) })
         return lastTable.number
+    }
+
+    /// Whether a table is called by a name of small letters, in any case: the validator takes `Stops` for stops.txt.
+    private static func isCalled(_ table: UnsafeRawBufferPointer, _ name: String) -> Bool {
+        table.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
     }
 
     private static let name = Array("stop_name".utf8).withUnsafeBytes { ShortText($0) }
@@ -130,7 +137,8 @@ extension TableReader {
             let name = unretainedRecords._withUnsafeGuaranteedRef({
                 $0.look(
                     at: record.bytes, ofTable: table.bytes, field: cells.field.flatMap(text)?.bytes,
-                    hasOriginal: cells.original.flatMap(text) != nil, row: rowNumber)
+                    hasOriginal: cells.original.flatMap(text) != nil,
+                    hasSubrecord: cells.subrecord.map { text($0) != nil }, row: rowNumber)
             }),
             let translation = cells.translation.flatMap(text)
         else { return }

@@ -15,8 +15,11 @@ extension StoreChecks {
         let (name, table, column) = TranslatedRecords.attributions
         guard translatedRecords.namesAttributions, hasFile("\(name).txt") else { return }
         let rows = try connection.prepare(
-            "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
-                + "AND field_value IS NULL AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
+            """
+            SELECT id, record_id FROM translation WHERE table_name = '\(name)' COLLATE NOCASE AND record_id IS NOT NULL
+            AND record_sub_id IS NULL AND field_value IS NULL
+            AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id
+            """
         )
         while try rows.step() {
             note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
@@ -28,7 +31,7 @@ extension StoreChecks {
         let rows = try connection.prepare(
             """
             SELECT translation.id, record_id, record_sub_id FROM translation JOIN trip ON trip.trip_id = record_id
-            WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL AND field_value IS NULL AND NOT EXISTS (
+            WHERE table_name = 'stop_times' COLLATE NOCASE AND record_sub_id IS NOT NULL AND field_value IS NULL AND NOT EXISTS (
                 SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(record_sub_id AS INTEGER)
                 AND record_sub_id NOT GLOB '*[^0-9]*')
             ORDER BY translation.id

@@ -127,11 +127,13 @@ struct FeedLoading {
             throw ImportError(
                 .feedRefused, at: feed.place, ": with \(filter.options), no trip with stop times remains")
         }
+        let trips = builder.files.first { $0.table == "trip" }
         let fault =
             stopTimes.rows == 0
             ? "stop_times.txt has no rows, so there is no timetable to store"
             : "none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)"
-        throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(missingColumns(of: "stop_times.txt", builder))")
+        let cause = trips?.rows == 0 ? ": trips.txt has no rows" : missingColumns(of: "stop_times.txt", builder)
+        throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(cause)")
     }
 
     /// The end of a message about key columns that the header lacks; empty if it has all of them or there is none.

@@ -23,8 +23,8 @@ final class SearchTerms {
     /// Names that come with no block: translations by value.
     private static let translationsByValue = """
         SELECT stop.id, t.translation FROM (
-            SELECT DISTINCT field_value, translation FROM translation WHERE record_id IS NULL AND table_name = 'stops'
-            AND field_name = 'stop_name' AND translation IS NOT NULL
+            SELECT DISTINCT field_value, translation FROM translation WHERE record_id IS NULL
+            AND table_name = 'stops' COLLATE NOCASE AND field_name = 'stop_name' AND translation IS NOT NULL
         ) AS t JOIN stop ON stop.name = t.field_value
         """
 
