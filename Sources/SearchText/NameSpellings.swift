@@ -91,7 +91,7 @@ public final class NameSpellings {
 
     private func spell(_ text: String, _ way: Transliteration) -> String? {
         switch way {
-        case .letters(let letters): letters.spell(text)
+        case .letters(let letters): normalizer.composedLowercase(text).flatMap(letters.spell)
         case .hangul: normalizer.composedLowercase(text).map(HangulSpelling.spell)
         case .kana(let spelling): normalizer.composedLowercase(text).map(spelling.spell)
         case .rules(let rules):

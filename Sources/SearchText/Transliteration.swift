@@ -77,16 +77,18 @@ struct LatinLetters {
         self.spellings = spellings.merging(Self.others) { own, _ in own }
     }
 
-    /// The text with each of these letters replaced.
-    func spell(_ text: String) -> String {
+    /// The text with each of these letters replaced; nil if it has none of them. The text is in lower case and composed
+    /// (NFC), so that a letter and its accent are one scalar.
+    ///
+    /// Looks at scalars, not at characters: of a feed with 12,800 stops, characters took a tenth of all instructions.
+    func spell(_ text: String) -> String? {
+        guard text.unicodeScalars.contains(where: { spelling(of: $0) != nil }) else { return nil }
         var spelled = ""
-        for character in text.lowercased() {
-            // A letter and its accent may be one scalar or two: characters are equal either way.
-            let letter = character.unicodeScalars.count == 1 ? character.unicodeScalars.first : Self.composed[character]
-            if let letter, let other = spellings[letter] { spelled += other } else { spelled.append(character) }
+        for scalar in text.unicodeScalars {
+            if let other = spelling(of: scalar) { spelled += other } else { spelled.unicodeScalars.append(scalar) }
         }
         return spelled
     }
 
-    private static let composed: [Character: Unicode.Scalar] = ["ä": "ä", "ö": "ö", "ü": "ü", "å": "å"]
+    private func spelling(of scalar: Unicode.Scalar) -> String? { scalar.isASCII ? nil : spellings[scalar] }
 }

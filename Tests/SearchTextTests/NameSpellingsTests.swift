@@ -11,6 +11,7 @@ struct NameSpellingsTests {
         ("Düsseldorf Völklinger Str.", ["duesseldorf", "voelklinger"]),
         ("Großgörschenstraße", ["grossgoerschenstrasse", "grossgorschenstrasse"]),
         ("Go\u{308}rlitz", ["goerlitz"]),
+        ("Go\u{331}\u{308}rlitz STRAẞE", ["goerlitz", "strasse"]),
         ("Łódź Øresund Århus", ["lodz", "oeresund", "oresund", "aarhus"]),
         ("Київ-Пасажирський", ["kyiv", "pasazhyrskyi", "pasazhirskiy", "pasazhirskii"]),
         ("Площадь", ["ploshchad", "ploshtad"]),
