@@ -178,7 +178,9 @@ struct FeedArgument: Equatable {
             self.init(path: path, parts: pieces[length...])
             return
         }
-        self.init(path: pieces[0], parts: pieces[1...])
+        // If nothing stands before the first `#`, it belongs to the name.
+        let isName = pieces[0].isEmpty
+        self.init(path: isName ? argument : pieces[0], parts: isName ? [] : pieces[1...])
     }
 
     private init(path: String, parts: ArraySlice<String>) {

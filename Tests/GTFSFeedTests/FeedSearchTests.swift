@@ -27,6 +27,11 @@ struct FeedSearchTests {
         ] as [([String], FeedRoot)])
     func roots(paths: [String], root: FeedRoot) { #expect(FeedRoot.find(in: paths) == root) }
 
+    @Test func `a name may begin with the separator`() {
+        let argument = FeedArgument("#x#y", exists: { _ in false })
+        #expect(argument.path == "#x#y" && argument.parts.isEmpty)
+    }
+
     @Test("a separator counts before a combining mark")
     func combiningMarks() throws {
         #expect(FeedArgument("a.zip#\u{301}b.zip", exists: { _ in false }).parts == ["\u{301}b.zip"])
