@@ -19,14 +19,21 @@ extension TransitStore {
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withSession { session in
-            if place == .anywhere {
-                let timetable = try timetable(session)
-                return timetable.zones.count == 1 && !timetable.hasStopZones ? timetable.firstZone : nil
-            }
+            if place == .anywhere { return try zoneOfAllClocks(session) }
             let reader = try DepartureReader(request, self, session) { try session.run($0, prepared: $1, $2) }
             let zones = Set(try reader.places.clockZones())
             return zones.count == 1 ? zones.first : zones.isEmpty ? reader.timetable.firstZone : nil
         }
+    }
+
+    private func zoneOfAllClocks(_ session: StoreSession) throws -> TimetableZone? {
+        let timetable = try timetable(session)
+        var zones = Set(timetable.zones)
+        if timetable.hasStopZones {
+            let names = try session.rows(SQLFragment("SELECT DISTINCT timezone FROM stop WHERE timezone IS NOT NULL"))
+            zones.formUnion(names.compactMap { $0.text(0).flatMap(TimetableZone.named) })
+        }
+        return zones.count == 1 ? zones.first : nil
     }
 
     /// The first and the last date on which any service runs; nil if none ever runs.

@@ -49,6 +49,8 @@ import Testing
         model.stops = [TimetableModel.Stop(id: "a")]
         model.trips = [TimetableModel.Trip(id: "t", calls: [TimetableModel.Call(sequence: 1, stop: "a", departure: 5)])]
         #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere)?.name == "Europe/Berlin")
+        model.stops.append(TimetableModel.Stop(id: "c", zone: "Europe/Berlin"))
+        #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere)?.name == "Europe/Berlin")
         model.stops.append(TimetableModel.Stop(id: "b", zone: "Europe/London"))
         #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere) == nil)
         model.stops.removeLast()
