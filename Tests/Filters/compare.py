@@ -101,7 +101,9 @@ def content(store, query):
 
 
 def differences(filtered, expected):
-    views = sorted(name for (name,) in expected.execute("SELECT name FROM sqlite_schema WHERE type = 'view'"))
+    # Texts of kept rows are compared below: Python writes other quotes, and other rows precede them.
+    views = sorted(name for (name,) in expected.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'kept_row'"))
     for name, query in ({view: f'SELECT * FROM "{view}"' for view in views} | SUPPORTING).items():
         left, right = content(filtered, query), content(expected, query)
         if left != right:

@@ -228,6 +228,17 @@ def places_in(feed, box):
     return stops - {""}, groups - {""}, areas
 
 
+def first_calls(feed):
+    """The rows of stop_times.txt that are the first of their trip with their stop_sequence."""
+    seen = set()
+    for row in feed.rows("stop_times.txt"):
+        sequence = number(row("stop_sequence"))
+        call = row("trip_id"), sequence
+        if sequence is not None and sequence.is_integer() and call not in seen:
+            seen.add(call)
+            yield row
+
+
 def features(feed):
     text = feed.others.get("locations.geojson")
     return json.loads(text)["features"] if text else []
@@ -255,7 +266,7 @@ def filter_feed(feed, choice):
     if "box" in choice:
         stops, groups, areas = places_in(feed, choice["box"])
         trips &= {
-            row("trip_id") for row in feed.rows("stop_times.txt")
+            row("trip_id") for row in first_calls(feed)
             if row("stop_id") in stops or row("location_group_id") in groups or row("location_id") in areas}
     if not trips:
         return False

@@ -193,6 +193,26 @@ import Testing
         #expect(moved.run().error?.code == .feedRefused)
     }
 
+    /// The store keeps the second row with a stop_sequence aside, so the trip does not call there. The late rows make
+    /// the file be read again.
+    @Test(arguments: [
+        (calls: "t,,,s1,2\nt,06:00:00,06:00:00,s2,1\n", trips: ["t"]),
+        (calls: "t,,,s1,1\nt,06:10:00,06:10:00,s2,2\nt,06:10:00,06:10:00,s2,1\n", trips: ["t"]),
+        (calls: "t,,,s1,2\nt,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n", trips: []),
+        (calls: "t,,,s1,2\nt,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2.0\n", trips: []),
+        (calls: "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,\n", trips: []),
+        (calls: "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,x\n", trips: []),
+    ])
+    func onlyStoredCallsCountForTheBox(calls: String, trips: [String]) throws {
+        let feed = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" + calls
+                + "u,06:10:00,06:10:00,s2,1\n"
+        ])
+        feed.options.filter.box = FilterBox(south: 50.15, west: 8, north: 50.25, east: 9)
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT trip_id FROM gtfs_trips") == trips + ["u"])
+    }
+
     @Test func anotherFilterMakesAnotherStore() throws {
         let feed = try LayeredFeed()
         #expect(feed.run().report.status == .published)

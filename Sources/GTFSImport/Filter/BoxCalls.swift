@@ -8,6 +8,9 @@ import GTFSSchema
 /// A trip's calls are read before it is known whether the trip calls in the box. So each call is remembered as two
 /// numbers (8 bytes); reading the file twice took a third of the import's time. The file is read again only if there
 /// are more than eight million calls, or if calls name location groups, locations or booking rules.
+///
+/// Only the first call with a stop_sequence counts, as in the store. A call whose sequence is greater than all before
+/// it in its trip is the first one. If a trip's only calls in the box are others, the file is read again for them.
 struct BoxCalls {
     /// The trips that call at one of the places.
     private(set) var trips = IdentifierMap()
@@ -17,25 +20,38 @@ struct BoxCalls {
     private let places: BoxPlaces
     /// By key of the candidate trip: whether it calls at one of the places.
     private var callsThere: [Bool]
+    /// By key of the candidate trip: the greatest stop_sequence so far.
+    private var greatestSequences: [Int64]
+    /// Calls at one of the places that a call with the same stop_sequence may precede.
+    private var lateCalls: Set<LateCall> = []
     /// Stops in the order in which they first occur, and whether each is one of the places.
     private let names = IdentifierMap()
     private var isPlace: [Bool] = []
     /// The trip's key in the upper half, the stop's in the lower; nil if calls are not remembered.
     private var calls: [UInt64]? = []
 
+    private struct LateCall: Hashable {
+        let trip: Int32
+        let sequence: Int64
+    }
+
     private static let mostCalls = 8 << 20
+    private static let sequence = 6
     private static let fields = [
         "trip_id", "stop_id", "location_group_id", "location_id", "pickup_booking_rule_id", "drop_off_booking_rule_id",
+        "stop_sequence",
     ]
 
     init(of candidates: IdentifierMap, in places: BoxPlaces) {
         self.candidates = candidates
         self.places = places
         callsThere = [Bool](repeating: false, count: candidates.count)
+        greatestSequences = [Int64](repeating: .min, count: candidates.count)
     }
 
     mutating func read(_ scan: FileScan) throws {
         try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { add($0) }
+        try decideLateCalls(scan)
         candidates.forEach { id, key in
             if callsThere[Int(key)] { trips.add(id) }
         }
@@ -51,20 +67,42 @@ struct BoxCalls {
 
     private mutating func add(_ row: ScannedRow) {
         guard let trip = row.key(in: candidates) else { return }
+        var isThere = false
         if row.has(2) || row.has(3) || row.has(4) || row.has(5) {
             calls = nil
-            if row.isIn(places.groups, field: 2) || row.isIn(places.locations, field: 3) {
-                callsThere[Int(trip)] = true
-            }
+            isThere = row.isIn(places.groups, field: 2) || row.isIn(places.locations, field: 3)
         }
+        if let stop = remember(row, trip), isPlace[stop] { isThere = true }
+        // Without a stop_sequence, the row is no call.
+        guard let sequence = row.integer(Self.sequence) else { return }
+        let isFirst = sequence > greatestSequences[Int(trip)]
+        if isFirst { greatestSequences[Int(trip)] = sequence }
+        guard isThere, !callsThere[Int(trip)] else { return }
+        if isFirst { callsThere[Int(trip)] = true } else { lateCalls.insert(LateCall(trip: trip, sequence: sequence)) }
+    }
+
+    /// Remembers a call; returns the number of its stop.
+    private mutating func remember(_ row: ScannedRow, _ trip: Int32) -> Int? {
         let name = row.text(1)
-        guard !name.isEmpty else { return }
+        guard !name.isEmpty else { return nil }
         let next = Int32(clamping: names.count)
         let stop = names.insert(name, key: next) ?? next
         if stop == next { isPlace.append(places.stops.contains(row.text(1))) }
-        if isPlace[Int(stop)] { callsThere[Int(trip)] = true }
         if (calls?.count ?? 0) >= Self.mostCalls { calls = nil }
         calls?.append(UInt64(trip) << 32 | UInt64(stop))
+        return Int(stop)
+    }
+
+    /// Reads the file again for trips that are in question; for each sequence, the first row decides.
+    private mutating func decideLateCalls(_ scan: FileScan) throws {
+        lateCalls = lateCalls.filter { !callsThere[Int($0.trip)] }
+        guard !lateCalls.isEmpty else { return }
+        try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { row in
+            guard let trip = row.key(in: candidates), let sequence = row.integer(Self.sequence),
+                lateCalls.remove(LateCall(trip: trip, sequence: sequence)) != nil
+            else { return }
+            if places.contain(row) { callsThere[Int(trip)] = true }
+        }
     }
 }
 
@@ -76,6 +114,11 @@ struct BoxPlaces {
     private let box: FilterBox
 
     init(_ box: FilterBox) { self.box = box }
+
+    /// Whether a row of stop_times.txt is a call at one of the places.
+    fileprivate func contain(_ call: ScannedRow) -> Bool {
+        call.isIn(stops, field: 1) || call.isIn(groups, field: 2) || call.isIn(locations, field: 3)
+    }
 
     func read(_ scan: FileScan) throws -> BoxPlaces {
         let seen = IdentifierMap()
