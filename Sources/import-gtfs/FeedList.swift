@@ -79,7 +79,8 @@ struct FeedList {
     private static func fault(in entry: Entry) -> String? {
         if entry.id.isEmpty { return "has no id" }
         if entry.address.isEmpty { return "has no address" }
-        guard entry.address.begins(with: "http://") || entry.address.begins(with: "https://") else {
+        let address = entry.address.lowercased()
+        guard address.begins(with: "http://") || address.begins(with: "https://") else {
             return "its address is neither http nor https"
         }
         guard entry.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {

@@ -40,24 +40,24 @@ import Testing
     @Test(
         arguments: [
             ([ErrorLimit(.all, maximum: 3)], nil),
-            ([ErrorLimit(.all, maximum: 2)], "has 3 notices of severity ERROR, more than the 2 allowed"),
+            ([ErrorLimit(.all, maximum: 2)], "has 3 notices of severity ERROR, and --max-errors allows 2"),
             ([ErrorLimit(.file("routes.txt"), maximum: 2), ErrorLimit(.file("stops.txt"), maximum: 0)], nil),
             (
                 [ErrorLimit(.file("agency.txt"), maximum: 0)],
-                "agency.txt has 1 notice of severity ERROR, more than the 0 allowed"
+                "agency.txt has 1 notice of severity ERROR, and --max-errors allows 0"
             ),
             (
                 [ErrorLimit(.code("invalid_color"), maximum: 1), ErrorLimit(.code("invalid_timezone"), maximum: 1)],
-                "has 2 notices invalid_color, more than the 1 allowed"
+                "has 2 notices invalid_color, and --max-errors allows 1"
             ),
             (
                 [ErrorLimit(.code("mixed_case_recommended_field"), maximum: 0)],
-                "has 1 notice mixed_case_recommended_field, more than the 0 allowed"
+                "has 1 notice mixed_case_recommended_field, and --max-errors allows 0"
             ),
             (
                 [ErrorLimit(.file("routes.txt"), maximum: 1), ErrorLimit(.all, maximum: 0)],
-                "routes.txt has 2 notices of severity ERROR, more than the 1 allowed; "
-                    + "has 3 notices of severity ERROR, more than the 0 allowed"
+                "routes.txt has 2 notices of severity ERROR, and --max-errors allows 1; "
+                    + "has 3 notices of severity ERROR, and --max-errors (or --strict) allows 0"
             ),
         ] as [([ErrorLimit], String?)])
     func moreErrorsThanAllowedRefuseTheFeed(limits: [ErrorLimit], fault: String?) throws {
@@ -76,7 +76,7 @@ import Testing
         feed.options.policy.errorLimits = [ErrorLimit(.file("stops.txt"), maximum: 49)]
         #expect(
             feed.run().error?.message
-                == "\(feed.options.feed): stops.txt has 50 notices of severity ERROR, more than the 49 allowed")
+                == "\(feed.options.feed): stops.txt has 50 notices of severity ERROR, and --max-errors allows 49")
     }
 
     // MARK: Shrinking

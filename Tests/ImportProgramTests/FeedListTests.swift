@@ -20,7 +20,7 @@ import Testing
             urls.authentication_info,urls.api_key_parameter_name,urls.latest,status
             mdb-1,gtfs,,DE,"A, ""the"" provider",,https://a.example/gtfs.zip,,,,https://x.example/1.zip,active
             mdb-2,gtfs,,FR,B,,https://b.example/g.zip?x=1,1,https://b.example/key,api_key,,
-            mdb-3,gtfs,,FR,C,,http://c.example/g.zip,2,,X-Key,,active
+            mdb-3,gtfs,,FR,C,,HTTP://c.example/g.zip,2,,X-Key,,active
             mdb-4,gtfs_rt,tu,FR,C,,http://c.example/rt,,,,,active
             mdb-5,gtfs,,FR,C,,http://c.example/old.zip,0,,,,deprecated
             mdb-6,gtfs,,FR,C,,,,,,https://x.example/6.zip,active
@@ -30,7 +30,7 @@ import Testing
             """)
         #expect(
             list.text == "mdb-1\thttps://a.example/gtfs.zip\nmdb-2\thttps://b.example/g.zip?x=1\t\tquery:api_key\n"
-                + "mdb-3\thttp://c.example/g.zip\t\theader:X-Key\n")
+                + "mdb-3\tHTTP://c.example/g.zip\t\theader:X-Key\n")
         #expect(
             list.skipped == [
                 "mdb-4: is gtfs_rt, not a timetable", "mdb-5: is deprecated", "mdb-6: has no address",

@@ -51,6 +51,7 @@ public struct ErrorLimit: Sendable, Equatable {
             case .code(let code): (notices.count(ofCode: code), "", code)
             }
         guard count > maximum else { return nil }
-        return "\(place)has \(count) \(count == 1 ? "notice" : "notices") \(kind), more than the \(maximum) allowed"
+        let option = scope == .all && maximum == 0 ? "--max-errors (or --strict)" : "--max-errors"
+        return "\(place)has \(count) \(count == 1 ? "notice" : "notices") \(kind), and \(option) allows \(maximum)"
     }
 }

@@ -31,10 +31,7 @@ struct RolledBackFeeds {
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
         guard try !contains(contentHash: contentHash) else { return nil }
-        guard try Self.isList(bytes()) else {
-            throw ImportError(
-                .cannotCreateStore, at: path, " exists and is no list of feeds that were rolled back; move it away")
-        }
+        guard try Self.isList(bytes()) else { throw notAList }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
@@ -78,6 +75,10 @@ struct RolledBackFeeds {
         if let bytes = try? bytes(), !bytes.isEmpty, Self.isList(bytes) { SystemFile.remove(path) }
     }
 
+    private var notAList: ImportError {
+        ImportError(.cannotCreateStore, at: path, " exists and is no list of feeds that were rolled back; move it away")
+    }
+
     /// Whether a file may be a list. Its last line may be cut, by a power cut or since only the head is read.
     private static func isList(_ bytes: [UInt8]) -> Bool {
         let characters = Set("0123456789abcdef\n".utf8)
@@ -99,7 +100,7 @@ struct RolledBackFeeds {
         }
         defer { close(descriptor) }
         do { return try SystemFile.head(Self.longest, of: descriptor) } catch {
-            throw .system(at: path, fault, .inputOutput, error)
+            throw error.number == EISDIR ? notAList : .system(at: path, fault, .inputOutput, error)
         }
     }
 }
