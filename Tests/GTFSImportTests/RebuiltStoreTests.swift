@@ -90,6 +90,17 @@ import Testing
         #expect(try rollBack().exitCode == 0 && trips() == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `a damaged store is not kept either when another takes its place`(isForced: Bool) throws {
+        try damage(store)
+        if isForced { feed.options.force = true } else { try write(3) }
+        let (report, _) = feed.run()
+        #expect(report.status == .published)
+        #expect(report.healed.hasPrefix("\(store) was damaged and is replaced: "), "\(report.healed)")
+        #expect(trips() == (isForced ? 2 : 3) && trips(".1") == 1)
+        #expect(try rollBack().exitCode == 0 && trips() == 1)
+    }
+
     @Test func `a damaged earlier store is named with the next one`() throws {
         feed.options.previousStoresKept = 2
         try write(3)

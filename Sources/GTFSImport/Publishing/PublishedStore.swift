@@ -72,5 +72,8 @@ struct PublishedStore {
         let words: String
         /// Whether the file shows that import-gtfs once published it, even if its tables are destroyed.
         let isOfStore: Bool
+
+        /// What the report says about a store that is replaced because of it.
+        func replacing(_ path: String) -> String { "\(path) was damaged and is replaced: \(words)" }
     }
 }

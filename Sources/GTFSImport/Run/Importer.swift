@@ -119,10 +119,21 @@ public struct Importer {
         if !options.force { try existing.refuseForeign() }
         var strangers = existing.strangers
         // As an earlier store, a damaged one would stand in the way of a rollback.
-        if !log.report.healed.isEmpty { strangers.insert(0) }
+        if try isDamaged(publication.target, log) { strangers.insert(0) }
         if let warning = try publication.publish(keeping: count, strangers: strangers) {
             log.report.warnings.append(warning)
         }
+    }
+
+    /// Whether the live store was found to be damaged. A store of another feed, or one that `force` replaces, is read
+    /// only now, and only if it would be kept.
+    private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
+        if log.report.healed.isEmpty, options.previousStoresKept > 0, target.exists,
+            let damage = try PublishedStore.damage(path: target.path, cancellation), damage.isOfStore
+        {
+            log.report.healed = damage.replacing(target.path)
+        }
+        return !log.report.healed.isEmpty
     }
 
     /// Gathers the details of the unchanged live store. Errors are ignored: the page then only shows less.
@@ -172,7 +183,7 @@ public struct Importer {
             return store == nil ? .other : .current
         }
         if store != nil || damage.isOfStore {
-            log.report.healed = "\(target.path) was damaged and is replaced: \(damage.words)"
+            log.report.healed = damage.replacing(target.path)
         }
         return store == nil ? .other : .damaged
     }
