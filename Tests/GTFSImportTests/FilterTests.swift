@@ -196,6 +196,10 @@ import Testing
     /// The store keeps the second row with a stop_sequence aside, so the trip does not call there. The late rows make
     /// the file be read again.
     @Test(arguments: [
+        (calls: "t,,,s1,200\nt,06:00:00,06:00:00,s2,100\n", trips: ["t"]),
+        (calls: "t,,,s1,200\nt,06:00:00,06:00:00,s1,100\nt,06:10:00,06:10:00,s2,200\n", trips: []),
+        (calls: "t,,,s2,-1\nt,06:00:00,06:00:00,s1,-2\nt,06:10:00,06:10:00,s2,-2\n", trips: ["t"]),
+        (calls: "t,,,s1,-1\nt,06:00:00,06:00:00,s1,-2\nt,06:10:00,06:10:00,s2,-2\n", trips: []),
         (calls: "t,,,s1,2\nt,06:00:00,06:00:00,s2,1\n", trips: ["t"]),
         (calls: "t,,,s1,1\nt,06:10:00,06:10:00,s2,2\nt,06:10:00,06:10:00,s2,1\n", trips: ["t"]),
         (calls: "t,,,s1,2\nt,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n", trips: []),

@@ -9,8 +9,8 @@ import GTFSSchema
 /// numbers (8 bytes); reading the file twice took a third of the import's time. The file is read again only if there
 /// are more than eight million calls, or if calls name location groups, locations or booking rules.
 ///
-/// Only the first call with a stop_sequence counts, as in the store. A call whose sequence is greater than all before
-/// it in its trip is the first one. If a trip's only calls in the box are others, the file is read again for them.
+/// Only the first call of a trip with a stop_sequence counts, as in the store. The file is also read again if this
+/// cannot be told for a trip's only calls in the box (`TripCalls`).
 struct BoxCalls {
     /// The trips that call at one of the places.
     private(set) var trips = IdentifierMap()
@@ -18,19 +18,17 @@ struct BoxCalls {
     private(set) var stops: IdentifierMap?
     private let candidates: IdentifierMap
     private let places: BoxPlaces
-    /// By key of the candidate trip: whether it calls at one of the places.
-    private var callsThere: [Bool]
-    /// By key of the candidate trip: the greatest stop_sequence so far.
-    private var greatestSequences: [Int64]
-    /// Calls at one of the places that a call with the same stop_sequence may precede.
-    private var lateCalls: Set<LateCall> = []
+    /// By key of the candidate trip.
+    private var tripCalls: [TripCalls]
+    /// Calls at one of the places of which it is in doubt whether they are the first with their stop_sequence.
+    private var callsInDoubt: Set<Call> = []
     /// Stops in the order in which they first occur, and whether each is one of the places.
     private let names = IdentifierMap()
     private var isPlace: [Bool] = []
     /// The trip's key in the upper half, the stop's in the lower; nil if calls are not remembered.
     private var calls: [UInt64]? = []
 
-    private struct LateCall: Hashable {
+    private struct Call: Hashable {
         let trip: Int32
         let sequence: Int64
     }
@@ -45,19 +43,18 @@ struct BoxCalls {
     init(of candidates: IdentifierMap, in places: BoxPlaces) {
         self.candidates = candidates
         self.places = places
-        callsThere = [Bool](repeating: false, count: candidates.count)
-        greatestSequences = [Int64](repeating: .min, count: candidates.count)
+        tripCalls = [TripCalls](repeating: TripCalls(), count: candidates.count)
     }
 
     mutating func read(_ scan: FileScan) throws {
         try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { add($0) }
-        try decideLateCalls(scan)
+        try decideCallsInDoubt(scan)
         candidates.forEach { id, key in
-            if callsThere[Int(key)] { trips.add(id) }
+            if tripCalls[Int(key)].areThere { trips.add(id) }
         }
         guard let calls else { return }
         var isCalled = [Bool](repeating: false, count: names.count)
-        for call in calls where callsThere[Int(call >> 32)] { isCalled[Int(call & 0xFFFF_FFFF)] = true }
+        for call in calls where tripCalls[Int(call >> 32)].areThere { isCalled[Int(call & 0xFFFF_FFFF)] = true }
         let stops = IdentifierMap()
         names.forEach { name, key in
             if isCalled[Int(key)] { stops.add(name) }
@@ -74,11 +71,14 @@ struct BoxCalls {
         }
         if let stop = remember(row, trip), isPlace[stop] { isThere = true }
         // Without a stop_sequence, the row is no call.
-        guard let sequence = row.integer(Self.sequence) else { return }
-        let isFirst = sequence > greatestSequences[Int(trip)]
-        if isFirst { greatestSequences[Int(trip)] = sequence }
-        guard isThere, !callsThere[Int(trip)] else { return }
-        if isFirst { callsThere[Int(trip)] = true } else { lateCalls.insert(LateCall(trip: trip, sequence: sequence)) }
+        guard !tripCalls[Int(trip)].areThere, let sequence = row.integer(Self.sequence) else { return }
+        let isFirst = tripCalls[Int(trip)].isFirst(sequence)
+        guard isThere else { return }
+        if let isFirst {
+            tripCalls[Int(trip)].areThere = isFirst
+        } else {
+            callsInDoubt.insert(Call(trip: trip, sequence: sequence))
+        }
     }
 
     /// Remembers a call; returns the number of its stop.
@@ -94,15 +94,35 @@ struct BoxCalls {
     }
 
     /// Reads the file again for trips that are in question; for each sequence, the first row decides.
-    private mutating func decideLateCalls(_ scan: FileScan) throws {
-        lateCalls = lateCalls.filter { !callsThere[Int($0.trip)] }
-        guard !lateCalls.isEmpty else { return }
+    private mutating func decideCallsInDoubt(_ scan: FileScan) throws {
+        callsInDoubt = callsInDoubt.filter { !tripCalls[Int($0.trip)].areThere }
+        guard !callsInDoubt.isEmpty else { return }
         try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { row in
             guard let trip = row.key(in: candidates), let sequence = row.integer(Self.sequence),
-                lateCalls.remove(LateCall(trip: trip, sequence: sequence)) != nil
+                callsInDoubt.remove(Call(trip: trip, sequence: sequence)) != nil
             else { return }
-            if places.contain(row) { callsThere[Int(trip)] = true }
+            if places.contain(row) { tripCalls[Int(trip)].areThere = true }
         }
+    }
+}
+
+/// What is known of a trip's calls.
+private struct TripCalls {
+    /// Whether one of them is at one of the places. Then the rest need not be known.
+    var areThere = false
+    /// Bit N stands for the stop_sequence N.
+    private var short: UInt64 = 0
+    private var greatestOther = Int64.min
+
+    /// Takes the next call's stop_sequence; returns whether no earlier call has it. Nil if in doubt: the sequence is not
+    /// below 64, and a greater one came before.
+    mutating func isFirst(_ sequence: Int64) -> Bool? {
+        guard 0..<64 ~= sequence else {
+            defer { greatestOther = max(greatestOther, sequence) }
+            return sequence > greatestOther ? true : nil
+        }
+        defer { short |= 1 << sequence }
+        return short & 1 << sequence == 0
     }
 }
 
