@@ -19,6 +19,8 @@ final class FeedSource {
     private var packedBytes: UInt64 = 0
     private var unpackedBytes: UInt64 = 0
     private var archives = 0
+    /// The files in which archives were opened, also those from which inner archives were copied.
+    private var openedFiles: [FileState] = []
 
     init(
         limits: FeedLimits, spoolFolder: String, ownFiles: [String] = [], isCancelled: @escaping () -> Bool = { false }
@@ -41,7 +43,7 @@ final class FeedSource {
         }
         return OpenedFeed(
             place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies, packedBytes: packedBytes,
-            limits: limits)
+            limits: limits, archiveFiles: openedFiles)
     }
 
     /// Opens `path`, then what each part after a `#` names in it.
@@ -84,6 +86,7 @@ final class FeedSource {
         _ range: FileRange, place: String, nesting: Int, outermost: UInt64? = nil
     ) throws(FeedError) -> Container {
         archives += 1
+        if let state = range.file.state { openedFiles.append(state) }
         if outermost == nil { packedBytes = packedBytes.addingSaturated(range.count) }
         guard archives <= Self.mostArchives else {
             throw FeedError(
@@ -165,12 +168,14 @@ final class FeedSource {
 }
 
 /// A feed argument taken apart: `outer.zip#inner.zip` is the path `outer.zip` and the part `inner.zip`.
-struct FeedArgument: Equatable {
-    var path: String
+package struct FeedArgument: Equatable {
+    package var path: String
     var parts: [String]
 
+    package init(_ argument: String) { self.init(argument) { FileKind.of(path: $0) != nil } }
+
     /// Splits at `#`. A path may contain `#` itself, so the longest part that exists is taken as the path.
-    init(_ argument: String, exists: (String) -> Bool = { FileKind.of(path: $0) != nil }) {
+    init(_ argument: String, exists: (String) -> Bool) {
         let pieces = argument.parts(at: "#")
         for length in stride(from: pieces.count, to: 1, by: -1) {
             let path = pieces[..<length].joined(separator: "#")

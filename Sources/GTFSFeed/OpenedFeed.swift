@@ -24,9 +24,12 @@ public final class OpenedFeed: Sendable {
     /// The limits on its size. The limits on rows and fields are left to the code that reads them.
     public let limits: FeedLimits
 
+    /// The files of all archives that were opened to find it. An inner archive may have been copied out of one of them.
+    private let archiveFiles: [FileState]
+
     init(
         place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], packedBytes: UInt64,
-        limits: FeedLimits
+        limits: FeedLimits, archiveFiles: [FileState]
     ) {
         self.place = place
         self.packedBytes = packedBytes
@@ -34,13 +37,14 @@ public final class OpenedFeed: Sendable {
         self.rootFolder = rootFolder
         self.anomalies = anomalies.map(\.onOneLine)
         self.limits = limits
+        self.archiveFiles = archiveFiles
     }
 
     /// The same feed with more anomalies.
     func noting(_ more: [String]) -> OpenedFeed {
         OpenedFeed(
             place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more,
-            packedBytes: packedBytes, limits: limits)
+            packedBytes: packedBytes, limits: limits, archiveFiles: archiveFiles)
     }
 
     /// Opens a feed for reading.
@@ -99,16 +103,17 @@ public final class OpenedFeed: Sendable {
         return try read(entry).finalChecksum(isCancelled: isCancelled)
     }
 
-    /// Whether any of the feed is read from the file with this device and inode (stat(2)), whatever its name.
+    /// Whether the feed, or an archive in which it was looked for, is read from the file with this device and inode
+    /// (stat(2)), whatever its name.
     public func reads(device: UInt64, inode: UInt64) -> Bool {
-        entries.contains { entry in
-            let state: FileState? =
-                switch entry.source {
-                case .member(let archive, _): archive.range.file.state
-                case .file(let path): if case .file(let state)? = FileKind.of(path: path) { state } else { nil }
-                }
-            return state?.device == device && state?.inode == inode
+        let plainFiles = entries.lazy.compactMap { entry -> FileState? in
+            guard case .file(let path) = entry.source, case .file(let state)? = FileKind.of(path: path) else {
+                return nil
+            }
+            return state
         }
+        func isIt(_ state: FileState) -> Bool { state.device == device && state.inode == inode }
+        return archiveFiles.contains(where: isIt) || plainFiles.contains(where: isIt)
     }
 }
 

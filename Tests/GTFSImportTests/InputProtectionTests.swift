@@ -72,6 +72,36 @@ import Testing
         try expectRefused("hard.sqlite#d/ f.zip FORCE", keeping: "f.zip", naming: "f.zip")
     }
 
+    /// The inner archive is copied out of the outer one, so no file of the feed is read from `outer.zip` itself.
+    @Test func theArchiveAroundAnArchive() throws {
+        let zip = try CommandLineProgram.run(
+            [
+                "-c",
+                "cd '\(folder.path)' && mkdir k && python3 -m zipfile -c inner.zip d/*.txt && "
+                    + "python3 -m zipfile -c k/outer.zip inner.zip && cp k/outer.zip 'a#b.zip'",
+            ], executable: "/bin/sh")
+        #expect(zip.exitCode == 0)
+        try expectRefused("k k/outer.zip FORCE", keeping: "k/outer.zip", naming: "k/outer.zip")
+        try expectRefused("k/outer.zip k/outer.zip FORCE", keeping: "k/outer.zip", naming: "k/outer.zip")
+        try expectRefused("k/outer.zip#inner.zip k/outer.zip FORCE", keeping: "k/outer.zip", naming: "k/outer.zip")
+        try expectRefused("'a#b.zip' 'a#b.zip' FORCE", keeping: "a#b.zip", naming: "a#b.zip")
+        try expectRefused("'a#b.zip#inner.zip' 'a#b.zip' FORCE", keeping: "a#b.zip", naming: "a#b.zip")
+        let word = try CommandLineProgram.run(
+            ["-c", "cd '\(folder.path)' && cat k/outer.zip | '\(CommandLineProgram.path)' - new.sqlite --quiet"],
+            executable: "/bin/sh")
+        #expect(word.exitCode == 0)
+    }
+
+    @Test func aFolderWhereAnEarlierStoreGoesIsToBeMovedAway() throws {
+        #expect(try importing("d a.sqlite --quiet").exitCode == 0)
+        try FileManager.default.createDirectory(atPath: folder.path("a.sqlite.1"), withIntermediateDirectories: false)
+        let result = try importing("f.zip a.sqlite --keep 1")
+        #expect(result.exitCode == 73)
+        #expect(
+            result.error.hasPrefix(
+                "Failed: \(folder.path)/a.sqlite.1 exists and is not a store of import-gtfs; move it away\n"))
+    }
+
     @Test func anEarlierStoreThatWouldMove() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
         link(folder.path("f.zip"), folder.path("a.sqlite.1"))

@@ -33,8 +33,10 @@ struct ExistingFiles {
     /// earlier store. An empty file may be replaced: nothing is lost.
     func refuseForeign() throws(ImportError) {
         for path in paths where try Self.content(of: path) == .foreign {
+            let isFile = try StoreTarget.status(of: path)?.isRegularFile == true
             throw ImportError(
-                .cannotCreateStore, at: path, " exists and is not a store of import-gtfs; --force replaces it")
+                .cannotCreateStore, at: path,
+                " exists and is not a store of import-gtfs; " + (isFile ? "--force replaces it" : "move it away"))
         }
     }
 
@@ -55,7 +57,7 @@ struct ExistingFiles {
 
     /// The same check before the feed is opened, for what its argument names: a path, or standard input for `-`.
     func refuseInput(argument: String) throws(ImportError) {
-        let container = argument.parts(at: "#", mostSplits: 1)[0]
+        let container = FeedArgument(argument).path
         var inputs = [argument, container].compactMap { FileStatus(path: $0) }
         if container == "-", let input = FileStatus(descriptor: STDIN_FILENO) { inputs.append(input) }
         for path in paths + [target.rolledBackPath] {
