@@ -75,8 +75,11 @@ import Testing
         let old = ["a": "9", "a.1": "8", "a.2": "7"]
         let states: [(left: [String: String], linked: Bool, after: [String: String])] = [
             (old.with(".a.7.importing", "half"), false, ["a": "10", "a.1": "9", "a.2": "8"]),
-            (["a": "9", "a.1": "8", ".a.7.importing-oldest": "7"], false, ["a": "10", "a.1": "9", "a.2": "8"]),
-            (["a": "9", "a.2": "8", ".a.7.importing-oldest": "7"], false, ["a": "10", "a.1": "9", "a.2": "8"]),
+            (["a": "9", "a.1": "8", ".a.7.importing-was-2": "7"], false, ["a": "10", "a.1": "9", "a.2": "8"]),
+            (
+                ["a": "9", "a.2": "8", ".a.7.importing": "x", ".a.7.importing-was-2": "7"], false,
+                ["a": "10", "a.1": "9", "a.2": "8"]
+            ),
             (["a": "9", "a.2": "8", ".a.7.importing": "x"], true, ["a": "10", "a.1": "9", "a.2": "8"]),
         ]
         for state in states {
@@ -88,6 +91,38 @@ import Testing
         }
     }
 
+    /// The next run may publish nothing, as its feed is unchanged or refused. Then all earlier stores must be back,
+    /// also those beyond the number that was to be kept.
+    @Test(arguments: ["keep", "keep-moved", "keep-linked", "rename", "renamed", "folder-flushed", "oldest-removed"])
+    func `a run that was killed loses no earlier store`(place: String) throws {
+        let isPublished = ["renamed", "folder-flushed", "oldest-removed"].contains(place)
+        let feed = try LayeredFeed()
+        let store = feed.options.store
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: (store as NSString).deletingLastPathComponent)
+                .filter { $0.contains((store as NSString).lastPathComponent) }
+        }
+        func trips(_ suffix: String) -> Int? { LiveStore(path: store + suffix)?.counts.trips }
+        func publish(_ count: Int, keeping: Int, killedAt failpoint: String? = nil) throws {
+            let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
+            try feed.write("trips.txt", Array(trips.utf8))
+            let result = try CommandLineProgram.run(
+                [feed.options.feed, store, "--keep", String(keeping)],
+                environment: failpoint.map { ["IMPORT_GTFS_FAILPOINT": $0] } ?? [:])
+            #expect((result.exitCode == 0) == (failpoint == nil), "\(result)")
+        }
+        for visit in 1...3 {
+            for name in try names() { unlink((store as NSString).deletingLastPathComponent + "/" + name) }
+            for count in 1...4 { try publish(count, keeping: 3) }
+            guard visit == 1 || place == "keep-moved" else { break }
+            try publish(5, keeping: visit == 3 ? 1 : 2, killedAt: visit == 2 ? "\(place):2" : place)
+            try publish(isPublished ? 5 : 4, keeping: 3)
+            let found = ["", ".1", ".2", ".3"].map(trips)
+            #expect(found == (isPublished ? [5, 4, 3, 1] : [4, 3, 2, 1]), "\(place), \(visit)")
+            #expect(try names().count == 4)
+        }
+    }
+
     @Test func undoingARotationBringsEveryStoreBack() throws {
         for count in 0...4 {
             for kept in 0...4 {
@@ -95,7 +130,7 @@ import Testing
                 try folder.write("a", "now")
                 for number in 0..<kept { try folder.write("a.\(number + 1)", "\(number)") }
                 let before = try folder.contents()
-                var earlier = EarlierStores(of: target, keeping: count, oldestPath: folder.path("oldest"))
+                var earlier = EarlierStores(of: target, keeping: count, beside: TemporaryStore(target))
                 try earlier.shift()
                 #expect(try folder.contents()["a"] == "now")
                 earlier.undo()

@@ -56,12 +56,12 @@ import Testing
     @Test func removesLeftoversOfDeadImportsAndNothingElse() throws {
         let leftovers = [
             ".a.sqlite.1.importing", ".a.sqlite.99.importing-journal", ".a.sqlite.7.importing-wal",
-            ".a.sqlite.7.importing-shm", ".a.sqlite.7.importing-oldest", "a.sqlite.lock",
+            ".a.sqlite.7.importing-shm", ".a.sqlite.7.importing-was-2", "a.sqlite.lock",
             ".import-gtfs-0123456789abcdef",
         ]
         let others = [
             ".a.sqlite..importing", ".a.sqlite.x.importing", ".a.sqlite.1.importing-x", ".b.sqlite.1.importing",
-            ".a.sqlite", "a.sqlite.1.importing", ".aXsqlite.1.importing",
+            ".a.sqlite", "a.sqlite.1.importing", ".aXsqlite.1.importing", ".a.sqlite.7.importing-was-x",
         ]
         for name in leftovers + others { try folder.write(name, "1") }
         try publish("new")

@@ -5,8 +5,8 @@ import SystemFiles
 ///
 /// The store's own name always exists: `.1` is first made as a second name (hard link) of the same file, and the new
 /// store then takes over the first name. Each step can be undone, so a failed publication leaves everything as it was.
-/// A run that is killed between two steps leaves either a gap, which the next run fills, or a `.1` that is the store
-/// itself, which the next run keeps. Stores beyond `.N`, from a time when more were kept, are left alone. A file of
+/// A run that is killed between two steps leaves a gap, which the next run fills; a `.1` that is the store itself,
+/// which the next run keeps; or a store that it had set aside, which the next run puts back (`SetAsideStore`). Stores beyond `.N`, from a time when more were kept, are left alone. A file of
 /// another kind is replaced instead of kept: as an earlier store it would make the next import refuse.
 struct EarlierStores {
     private enum Step {
@@ -16,15 +16,16 @@ struct EarlierStores {
 
     private let target: StoreTarget
     private let count: Int
-    private let oldestPath: String
+    private let temporary: TemporaryStore
     private let strangers: Set<Int>
     private var steps: [Step] = []
+    private var setAside: String?
 
     /// `strangers` are the numbers of the files that are not stores; 0 stands for the file at the store's own path.
-    init(of target: StoreTarget, keeping count: Int, oldestPath: String, strangers: Set<Int> = []) {
+    init(of target: StoreTarget, keeping count: Int, beside temporary: TemporaryStore, strangers: Set<Int> = []) {
         self.target = target
         self.count = count
-        self.oldestPath = oldestPath
+        self.temporary = temporary
         self.strangers = strangers
     }
 
@@ -38,7 +39,9 @@ struct EarlierStores {
             Failpoint.reach("keep")
             if free > count || strangers.contains(free) {
                 free = min(free, count)
-                try move(target.earlierPath(free), oldestPath)
+                let path = temporary.setAsidePath(of: free)
+                try move(target.earlierPath(free), path)
+                setAside = path
             }
             while free > 1 {
                 try move(target.earlierPath(free - 1), target.earlierPath(free))
@@ -62,7 +65,7 @@ struct EarlierStores {
     }
 
     /// Removes the store that is now too old, or the file that is not a store.
-    func finish() { SystemFile.remove(oldestPath) }
+    func finish() { if let setAside { SystemFile.remove(setAside) } }
 
     /// The lowest number without a store, at most `count` + 1. Stores with higher numbers need not move.
     private func firstFreeNumber() throws(ImportError) -> Int {
@@ -94,5 +97,48 @@ struct EarlierStores {
         }
         steps.append(.linked(youngest))
         Failpoint.reach("keep-linked")
+    }
+}
+
+/// An earlier store that a publication sets aside, because it is now too old. It is removed once the new store is in
+/// place; if the publication was killed before, the next run puts it back.
+struct SetAsideStore {
+    private let path: String
+    /// The number that it had among the earlier stores.
+    private let number: Int
+    /// Where the new store was built. The file has this name until it takes the store's name.
+    private let temporaryPath: String
+
+    /// Nil if a file in the store's folder has another kind of name.
+    init?(name: String, of target: StoreTarget) {
+        let digits = Substring(name.utf8.suffix(name.utf8.reversed().prefix { (48...57).contains($0) }.count))
+        let beginning = String(Substring(name.utf8.dropLast(digits.utf8.count)))
+        guard let number = Int(digits), number > 0,
+            let temporary = beginning.without(suffix: TemporaryStore.setAsideEnding),
+            TemporaryStore.isTemporary(temporary, of: target.name)
+        else { return nil }
+        path = target.within(name)
+        temporaryPath = target.within(temporary)
+        self.number = number
+    }
+
+    /// Removes the store if the new one is in place. Otherwise takes back the renames. The caller holds the lock.
+    func settle(_ target: StoreTarget) throws(ImportError) {
+        guard FileStatus(path: temporaryPath) != nil else {
+            SystemFile.remove(path)
+            return
+        }
+        let first = target.earlierPath(1)
+        if let live = try target.status(), try StoreTarget.status(of: first)?.isSameFile(as: live) == true {
+            SystemFile.remove(first)
+        }
+        var free = 1
+        while free < number, try StoreTarget.status(of: target.earlierPath(free)) != nil { free += 1 }
+        while free < number, SystemFile.rename(target.earlierPath(free + 1), to: target.earlierPath(free)) { free += 1 }
+        guard try StoreTarget.status(of: target.earlierPath(number)) == nil,
+            SystemFile.rename(path, to: target.earlierPath(number))
+        else {
+            throw .system(at: path, "cannot be put back as \(target.earlierPath(number))", .cannotCreateStore, errno)
+        }
     }
 }

@@ -33,6 +33,7 @@ package struct Rollback {
             lock.release()
         }
         Failpoint.reach("rollback-locked")
+        try TemporaryStore.removeLeftovers(of: target)
         try target.refuseSideFiles()
         let numbers = try earlierNumbers()
         let youngest = try sound(numbers)

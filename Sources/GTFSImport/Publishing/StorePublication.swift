@@ -32,7 +32,7 @@ package final class StorePublication {
         lock = try StoreLock(target)
         Failpoint.reach("locked")
         do throws(ImportError) {
-            TemporaryStore.removeLeftovers(of: target)
+            try TemporaryStore.removeLeftovers(of: target)
             try target.refuseSideFiles()
             cancellation.filesToRemove = temporary.allPaths + [lock.path]
             try temporary.create(replacing: target.status())
@@ -61,7 +61,7 @@ package final class StorePublication {
         try target.refuseSideFiles()
         try cancellation.commit()
         var earlier = EarlierStores(
-            of: target, keeping: count, oldestPath: temporary.oldestPath, strangers: strangers)
+            of: target, keeping: count, beside: temporary, strangers: strangers)
         try earlier.shift()
         Failpoint.reach("rename")
         guard SystemFile.rename(temporary.path, to: target.path) else {

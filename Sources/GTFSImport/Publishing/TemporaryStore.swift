@@ -6,16 +6,15 @@ import SystemFiles
 struct TemporaryStore: Sendable, Equatable {
     let path: String
 
-    /// The endings of SQLite's own files beside it, and of the oldest kept store, which is renamed until it may be
-    /// removed.
-    private static let sideEndings = StoreTarget.sideEndings + [oldestEnding]
-    private static let oldestEnding = "-oldest"
+    /// Ends the name of an earlier store that is set aside; its number follows.
+    static let setAsideEnding = "-was-"
 
     init(_ target: StoreTarget) { path = target.within(".\(target.name).\(getpid()).importing") }
 
-    var oldestPath: String { path + Self.oldestEnding }
-    /// Every file that this import may leave behind if it is killed.
-    var allPaths: [String] { [path] + Self.sideEndings.map { path + $0 } }
+    /// The file and SQLite's own files beside it.
+    var allPaths: [String] { [path] + StoreTarget.sideEndings.map { path + $0 } }
+    /// Where the earlier store with a number goes until it may be removed.
+    func setAsidePath(of number: Int) -> String { path + Self.setAsideEnding + String(number) }
 
     /// Creates the file, empty, with the permissions that the store will have.
     ///
@@ -65,9 +64,12 @@ struct TemporaryStore: Sendable, Equatable {
     }
 
     /// Removes the files that killed imports of the same store left behind, and temporary files that dead programs
-    /// abandoned. The caller holds the lock, so no such import is running. Does nothing if the folder cannot be listed.
-    static func removeLeftovers(of target: StoreTarget) {
-        for name in (try? SystemFile.names(in: target.folder)) ?? [] {
+    /// abandoned. First puts an earlier store back that such an import had set aside; throws if this fails. The caller
+    /// holds the lock, so no such import is running. Does nothing if the folder cannot be listed.
+    static func removeLeftovers(of target: StoreTarget) throws(ImportError) {
+        let names = (try? SystemFile.names(in: target.folder)) ?? []
+        for setAside in names.compactMap({ SetAsideStore(name: $0, of: target) }) { try setAside.settle(target) }
+        for name in names {
             let path = target.within(name)
             if isTemporary(name, of: target.name) || UnnamedFile.isLeftover(name)
                 || (AbandonedFile.isSuspect(name) && AbandonedFile.isAbandoned(path))
@@ -83,7 +85,7 @@ struct TemporaryStore: Sendable, Equatable {
         let digits = name.utf8.dropFirst(prefix.count)
         let rest = digits.drop { (48...57).contains($0) }
         guard rest.startIndex > digits.startIndex else { return false }
-        return ([""] + sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
+        return ([""] + StoreTarget.sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
     }
 }
 
