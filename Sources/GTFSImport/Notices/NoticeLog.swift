@@ -26,7 +26,10 @@ struct NoticeLog {
         /// The last place is that of all other files, whose findings are not counted by file.
         fileprivate let index: Int
 
-        init(_ file: String?) { index = file.flatMap { Self.places[$0] } ?? Self.places.count }
+        /// STOPS.TXT is the place of stops.txt.
+        init(_ file: String?) {
+            index = file.flatMap { Self.places[$0] ?? Self.places[$0.lowercased()] } ?? Self.places.count
+        }
 
         fileprivate var isOfSpecification: Bool { index < Self.places.count }
     }

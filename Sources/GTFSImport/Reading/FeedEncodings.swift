@@ -1,6 +1,7 @@
 // Unsafe only where the bytes of a block are lent to the rules of text.
 
 import GTFSFeed
+import GTFSSchema
 import ICU
 
 /// The encodings of a feed's files that are not UTF-8.
@@ -34,8 +35,12 @@ final class FeedEncodings {
     init(_ feed: OpenedFeed, _ inventory: FeedInventory, isCancelled: @escaping () -> Bool) {
         self.feed = feed
         self.isCancelled = isCancelled
-        let files = inventory.tables.map(\.entry).filter { $0.name.hasSuffix(".txt") } + inventory.unknownTables
-        tables = files.filter { $0.name == "stops.txt" } + files.filter { $0.name != "stops.txt" }
+        // By the names of the specification: the feed may have STOPS.TXT.
+        let stops = inventory.tables.filter { $0.definition.name == "stops.txt" }
+        let others = inventory.tables.filter {
+            $0.definition.name != "stops.txt" && $0.definition.name.hasSuffix(".txt")
+        }
+        tables = (stops + others).map(\.entry) + inventory.unknownTables
     }
 
     /// The encoding of a file that has this text, which is not UTF-8. For files that are not tables, it follows from

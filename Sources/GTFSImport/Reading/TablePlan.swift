@@ -17,6 +17,8 @@ final class TablePlan: @unchecked Sendable {
     let present: Set<String>
     /// Columns of the header, known or not.
     let headerCount: Int
+    /// 1 unless the header follows blank lines.
+    let headerRow: Int
     /// Columns of the header for which the table has no room; their cells are kept one by one.
     let beyond: [CSVHeader.Column]
     /// Columns of the table in the order of the stored cells.
@@ -54,6 +56,7 @@ final class TablePlan: @unchecked Sendable {
         extra = header.extra.map(\.column)
         present = Set(header.known.map(\.field.name))
         headerCount = header.count
+        headerRow = header.rowNumber
         beyond = header.beyond
         var (plans, names) = Self.columns(of: definition, header, namespaces)
         for (column, source, name) in header.extra {
@@ -109,6 +112,7 @@ final class TablePlan: @unchecked Sendable {
         extra = header.extra.map(\.column)
         present = []
         headerCount = header.count
+        headerRow = header.rowNumber
         beyond = header.beyond
         var plans: [ColumnPlan] = []
         let namespaces = Namespaces(.gtfs)
@@ -136,4 +140,6 @@ struct HeaderPlan {
     /// Columns that the table has no room for.
     var beyond: [CSVHeader.Column] = []
     var count = 0
+    /// The row of the header in its file.
+    var rowNumber = 1
 }

@@ -21,10 +21,10 @@ struct StoreRules {
     }
 
     private func noteHeader(_ rule: FeedRule, _ notices: inout NoticeLog) {
-        guard let kind = NoticeKind(code: rule.code) else { return }
+        guard let kind = NoticeKind(code: rule.code), let plan = needs.plans[rule.table] else { return }
         notices.add(
-            kind, file: rule.file, row: 1, field: rule.field,
-            "\(rule.file), row 1, \(rule.field): \(rule.message)", .storedAsItIs)
+            kind, file: plan.file, row: plan.headerRow, field: rule.field,
+            "\(plan.file), row \(plan.headerRow), \(rule.field): \(rule.message)", .storedAsItIs)
     }
 
     /// Visits the rows of a table that break any of the rules, in their order.
@@ -54,7 +54,8 @@ struct StoreRules {
         }
     }
 
-    /// Fills in which files the feed has and which values a table could not store: those are not empty.
+    /// Fills in which files the feed has. Where a rule asks whether a value is missing, one that the table could not
+    /// store is not. A rule about a value that must not be there does not see it; it has a notice of its own.
     private func complete(_ sql: String, of table: String) -> String {
         let kept = kept.keptColumns(of: table)
         var sql = sql
