@@ -23,6 +23,18 @@ import Testing
         #expect(queue.popLatestIfAny() == nil)
     }
 
+    @Test func `elements without weight fill it too`() throws {
+        let queue = BoundedQueue<Int>(capacity: 1, mostElements: 3) { _ in 0 }
+        let thread = try runningThread {
+            for number in 0..<10_000 { queue.push(number) }
+            queue.close()
+        }
+        var found: [Int] = []
+        while let number = queue.pop() { found.append(number) }
+        thread.join()
+        #expect(found == Array(0..<10_000))
+    }
+
     @Test func aClosedQueueGivesWhatItHasAndTakesNothing() {
         let queue = BoundedQueue<String>(capacity: 2)
         queue.push("a")

@@ -8,20 +8,19 @@ import Testing
 
 /// Headers of every kind, the plan made from them, and the resulting store.
 @Suite struct HeaderReaderTests {
-    private struct OneRead: ByteSource {
-        let bytes: [UInt8]
-        let state = State()
-        final class State { var isRead = false }
+    private final class Text: ByteSource {
+        private var rest: ArraySlice<UInt8>
+        init(_ text: String) { rest = Array(text.utf8)[...] }
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            if state.isRead { return 0 }
-            state.isRead = true
-            buffer.copyBytes(from: bytes)
-            return bytes.count
+            let part = rest.prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
         }
     }
 
     private func plan(_ header: String, of file: String? = "stops.txt") throws -> (HeaderPlan, [String]) {
-        let reader = try CSVReader(source: OneRead(bytes: Array(header.utf8)))
+        let reader = try CSVReader(source: Text(header))
         var notices = NoticeLog(keptPerCode: 10_000)
         let definition = file.flatMap { Specification.gtfs.file(named: $0) }
         let plan = HeaderReader(file: file ?? "x.txt", definition: definition, header: reader.header)
@@ -53,6 +52,18 @@ import Testing
         #expect(notices == ["unknown_column", "unknown_column"])
     }
 
+    @Test func aNumberThatTheFeedHasIsNotGivenAgain() throws {
+        let (plan, _) = try plan("a,a_2,A,a,A_3,a\n")
+        #expect(plan.extra.map(\.column.column) == ["a", "a_2", "A_3", "a_4", "A_3_2", "a_5"])
+    }
+
+    /// One whose spelling is wrong was once compared with all others: 110,000 took 25 seconds.
+    @Test func aHeaderMayHaveManyColumnsOfOneName() throws {
+        let (plan, notices) = try plan("stop_lat" + String(repeating: ",STOP_ID", count: 110_000) + ",stop_id\n")
+        #expect(plan.known.map(\.source) == [0, 110_001])
+        #expect(plan.extra.count + plan.beyond.count == 110_000 && notices.count > 0)
+    }
+
     /// Notices about a header after blank lines name its row.
     @Test func aHeaderMayFollowBlankLines() throws {
         let store = try LayeredFeed(["levels.txt": "\n\nlevel_id, level_index,what\nl,0,x\n"]).imported()
@@ -63,6 +74,18 @@ import Testing
                     "3|levels.txt, row 3, level_index: the column's name has white space around it, which was removed",
                     "3|levels.txt, row 3, what: not a column of GTFS; kept as text",
                 ])
+    }
+
+    /// Also of those about the header that are made once all rows are stored.
+    @Test func aRuleAboutAHeaderNamesItsRow() throws {
+        let store = try LayeredFeed([
+            "routes.txt": "\n\nroute_id,agency_id,route_short_name,route_type,network_id\nr,a,1,3,n\n",
+            "networks.txt": "network_id,network_name\nn,N\n", "route_networks.txt": "network_id,route_id\nn,r\n",
+        ]).imported()
+        let code = "route_networks_specified_in_more_than_one_file"
+        #expect(
+            try store.rows("SELECT row_number, message LIKE 'routes.txt, row 3, %' FROM notice WHERE code = '\(code)'")
+                == ["3|1", "3|1"])
     }
 
     /// Lines of blanks before the header are like empty ones.

@@ -39,14 +39,14 @@ struct GeoJSONMembers {
 final class GeoJSONParser {
     private let kindStatement: Statement
     private let memberStatement: Statement
+    private let numberStatement: Statement
     private let restStatement: Statement
     private let nameStatement: Statement
     private let repetitionStatement: Statement
 
-    /// Numbers are returned as spelled, as SQLite's own numbers would lose digits.
     private static let members = """
         SELECT key IN (?2, ?3, ?4, ?5), key, type, CASE WHEN key IN (?2, ?3, ?4, ?5)
-        THEN CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey ELSE value END END
+        THEN CASE WHEN type IN ('integer', 'real') THEN fullkey ELSE value END END
         FROM json_each(?1)
         """
     private static let repetitions =
@@ -59,6 +59,7 @@ final class GeoJSONParser {
         try connection.execute("PRAGMA temp_store = MEMORY")
         kindStatement = try connection.prepare("SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END")
         memberStatement = try connection.prepare(Self.members)
+        numberStatement = try connection.prepare("SELECT ?1 -> ?2")
         restStatement = try connection.prepare("SELECT json_remove(?1, ?2, ?3, ?4, ?5)")
         nameStatement = try connection.prepare("SELECT key FROM json_each(?1)")
         repetitionStatement = try connection.prepare(Self.repetitions)
@@ -82,10 +83,21 @@ final class GeoJSONParser {
                     members.hasOthers = true
                     continue
                 }
+                let (type, text) = (memberStatement.text(2) ?? "", memberStatement.text(3) ?? "null")
+                let isNumber = type == "integer" || type == "real"
                 members.values[name] = GeoJSONValue(
-                    type: memberStatement.text(2) ?? "", text: memberStatement.text(3) ?? "null")
+                    type: type, text: isNumber ? try number(in: object, at: text) : text)
             }
             return members
+        }
+    }
+
+    /// A number as it is spelled, as SQLite's own numbers would lose digits. Each call reads the whole object, so none
+    /// is made for a name's further members.
+    private func number(in object: String, at path: String) throws(SQLiteError) -> String {
+        numberStatement.bind(2, path)
+        return try rows(numberStatement, object) { () throws(SQLiteError) in
+            try numberStatement.step() ? numberStatement.text(0) ?? "null" : "null"
         }
     }
 

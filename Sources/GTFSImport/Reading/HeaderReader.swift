@@ -10,15 +10,17 @@ struct HeaderReader {
     func plan(_ notices: inout NoticeLog) -> HeaderPlan {
         noteProblems(&notices)
         var plan = HeaderPlan()
-        plan.count = header.columns.count
+        (plan.count, plan.rowNumber) = (header.columns.count, header.rowNumber)
         var taken = TakenNames(
             (definition?.fields.map(\.column) ?? []) + ["id", "normalized_name", "in_calendar"]
                 + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
         var shown = TakenNames(definition?.fields.map(\.name) ?? [])
-        let duplicates = duplicates
+        let (duplicates, names) = (duplicates, Set(header.columns.lazy.map(\.name)))
         var unknown: [CSVHeader.Column] = []
         for column in header.columns {
-            if let field = field(column.name), !plan.known.contains(where: { $0.field.name == field.name }) {
+            if let field = field(column.name, beside: names),
+                !plan.known.contains(where: { $0.field.name == field.name })
+            {
                 if field.name != column.name { noteSpelling(column, field, &notices) }
                 plan.known.append((field, column.index, field.name))
             } else if plan.extra.count < TablePlan.maximumExtraColumns {
@@ -35,10 +37,10 @@ struct HeaderReader {
     }
 
     /// The field of this name. Upper case counts as lower case, unless another column has exactly the field's name.
-    private func field(_ name: String) -> FieldDefinition? {
+    private func field(_ name: String, beside names: Set<String>) -> FieldDefinition? {
         if let exact = definition?.field(named: name) { return exact }
         guard let meant = definition?.field(named: name.lowercased()) else { return nil }
-        return header.columns.contains { $0.name == meant.name } ? nil : meant
+        return names.contains(meant.name) ? nil : meant
     }
 
     private var duplicates: Set<Int> {

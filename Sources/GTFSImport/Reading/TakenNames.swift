@@ -7,19 +7,20 @@
 /// names are compared by their bytes.
 struct TakenNames {
     private var keys: Set<[UInt8]>
+    /// For names that came more than once: the number to try next. All below are in use.
+    private var nextNumbers: [[UInt8]: Int] = [:]
 
     init(_ names: [String]) { keys = Set(names.map(Self.key)) }
 
     /// The name without U+0000, which SQL cannot hold, and with a number if it is in use.
     mutating func distinct(_ name: String) -> String {
         let name = name.filter { $0 != "\0" }
-        var candidate = name
-        var number = 2
-        while !keys.insert(Self.key(candidate)).inserted {
-            candidate = "\(name)_\(number)"
-            number += 1
-        }
-        return candidate
+        let key = Self.key(name)
+        if keys.insert(key).inserted { return name }
+        var number = nextNumbers[key] ?? 2
+        while !keys.insert(Self.key("\(name)_\(number)")).inserted { number += 1 }
+        nextNumbers[key] = number + 1
+        return "\(name)_\(number)"
     }
 
     private static func key(_ name: String) -> [UInt8] { Array(name.lowercased().utf8) }

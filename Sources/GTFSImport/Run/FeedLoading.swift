@@ -15,6 +15,8 @@ struct FeedLoading {
     /// How many full blocks may wait in the queue between the threads; more would only use memory. Blocks of small
     /// files count less, so several such files can be read while the tables are created.
     private static let blocksUnderway = 6
+    /// A feed may have any number of files without a block.
+    private static let mostEvents = 1_000
 
     /// Returns the builder from `makeBuilder`, with all tables filled. `makeBuilder` runs while the first blocks are
     /// read, which saves a twentieth of the time for a small feed.
@@ -48,7 +50,9 @@ struct FeedLoading {
         _ inventory: FeedInventory, _ state: ReadingState, _ encodings: FeedEncodings, _ log: ImportLog,
         _ makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
-        let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway * ReadingEvent.fullWeight) { $0.weight }
+        let events = BoundedQueue<ReadingEvent>(
+            capacity: Self.blocksUnderway * ReadingEvent.fullWeight, mostElements: Self.mostEvents
+        ) { $0.weight }
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
         let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
         let reader = FeedReader(
