@@ -24,6 +24,8 @@ public enum PageTrailer {
     private static let mark = Array("import-gtfs sums".utf8)
     private static let footerLength = 28
     private static let pagesAtOnce = 64
+    /// As many missing pages are named, those of 4 GB.
+    private static let mostMissingPages = 1 << 20
 
     /// Puts the sums behind the last page.
     ///
@@ -77,7 +79,8 @@ public enum PageTrailer {
         }
         let count = Int(number(header, 28))
         guard size >= count * pageSize else {
-            let missing = (size / pageSize + 1)...count
+            // What a damaged header claims must not decide about memory.
+            let missing = ((size / pageSize + 1)...count).prefix(mostMissingPages)
             return PageDamage(
                 .cut(size: size, of: count * (pageSize + 4) + footerLength), missing.map(UInt32.init),
                 pageSize: pageSize)

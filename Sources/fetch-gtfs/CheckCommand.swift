@@ -18,7 +18,7 @@ struct CheckCommand {
         let descriptor = try openFile()
         defer { close(descriptor) }
         let clock = ContinuousClock()
-        let end = configuration.timeLimit.map { clock.now + .seconds($0) }
+        let end = configuration.timeLimit.map { clock.now + .seconds(min($0, Deadline.mostSeconds)) }
         let isOver = { end.map { clock.now >= $0 } ?? false }
         do {
             if let damage = try PageTrailer.damage(in: descriptor, isCancelled: isOver) {

@@ -1,6 +1,7 @@
 import Foundation
 import GTFSImport
 import SQLite
+import TestSupport
 import Testing
 
 /// `check`, and what the program does with files that only look like stores.
@@ -80,6 +81,22 @@ import Testing
         try copy.write(Data())
         #expect(try copy.run("check").exitCode == 65)
         #expect(try FetchProgram.run([copy.path + ".none", "check"]).exitCode == 66)
+    }
+
+    /// A damaged header may claim four thousand million pages.
+    @Test func aHeaderThatClaimsManyPagesTakesNoMemory() throws {
+        let copy = try Copy()
+        var cut = try copy.bytes.prefix(2 * 4096)
+        cut.replaceSubrange(28..<32, with: [0xFF, 0xFF, 0xFF, 0xF0])
+        try copy.write(cut)
+        let command = "ulimit -v 3000000; exec '\(FetchProgram.path)' '\(copy.path)' check --quick"
+        let result = try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
+        #expect(result.exitCode == 65, "\(result)")
+        #expect(result.error.contains("is damaged: it has 8192 of "), "\(result.error)")
+    }
+
+    @Test func anyTimeLimitIsTaken() throws {
+        #expect(try Copy().run("check", "--timeout", "1e300").exitCode == 0)
     }
 
     /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>). For a cut store, `check` names only
