@@ -26,8 +26,9 @@ struct FeedList {
     private static let mostBytes = 256 << 20
 
     init(path: String) throws(ImportError) {
-        let bytes = try Self.bytes(of: path)
-        let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        var bytes = try Self.bytes(of: path)
+        if bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst("\u{FEFF}".utf8.count) }
+        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
         do {
             let entries =
                 first == UInt8(ascii: "{")

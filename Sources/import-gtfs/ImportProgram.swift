@@ -86,11 +86,13 @@ enum ImportProgram {
 
     /// Prints the report of `--json`. If that fails, adds a warning, and turns the exit code of a success into 74: a
     /// caller that waits for the report must not take missing output for success.
-    static func deliver(_ report: inout ImportReport, _ exitCode: inout Int32) {
-        guard let fault = printFault(report.json + "\n") else { return }
+    @discardableResult
+    static func deliver(_ report: inout ImportReport, _ exitCode: inout Int32) -> Bool {
+        guard let fault = printFault(report.json + "\n") else { return true }
         report.warnings.append(
             "\(fault); the JSON report is lost" + (exitCode == 0 ? ", but the store is current" : ""))
         if exitCode == 0 { exitCode = ImportError.Code.inputOutput.exitCode }
+        return false
     }
 
     /// Writes to standard output; returns what went wrong.

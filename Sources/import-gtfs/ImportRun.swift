@@ -37,7 +37,10 @@ struct ImportRun {
         let afterFailed = error == nil && !runAfterCommand(&report, target)
         var exitCode = error?.code.exitCode ?? 0
         writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
-        if request.printsJSON { ImportProgram.deliver(&report, &exitCode) }
+        if request.printsJSON, !ImportProgram.deliver(&report, &exitCode) {
+            // The report was to tell of the metrics; now the metrics tell that it is lost.
+            writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
+        }
         if let log {
             log.end(report, exitCode: exitCode)
         } else {

@@ -106,6 +106,12 @@ import Testing
             ])
     }
 
+    @Test func aByteOrderMarkIsNoText() throws {
+        let text = #"{"feeds": [{"id": "a", "urls": {"static_current": "https://a.example/a.zip"}}]}"#
+        #expect(try list("\u{FEFF}" + text).feeds == list(text).feeds)
+        #expect(try list(" \n" + text).feeds.map(\.name) == ["a"])
+    }
+
     @Test func whatIsNoListIsRefused() throws {
         for text in ["", "a,b\n1,2\n", "{\"feeds\": 3}", "{", "<html>"] {
             let error = #expect(throws: ImportError.self) { try self.list(text) }

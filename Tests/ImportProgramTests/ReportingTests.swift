@@ -112,6 +112,15 @@ import Testing
         #expect(found[success] == found["import_gtfs_last_run_timestamp_seconds" + label])
     }
 
+    /// The exit code is that of the process, also if the JSON report cannot be written.
+    @Test func metricsTellThatTheReportIsLost() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let result = try CommandLineProgram.run(
+            [feed, store, "--json", "--quiet", "--metrics", folder.path("m.prom")], output: full)
+        #expect(result.exitCode == 74)
+        #expect(try metrics()["import_gtfs_last_exit_code{store=\"\(store)\"}"] == "74")
+    }
+
     @Test func labelsAreEscaped() {
         var text = MetricsText(store: "a\"\\\n")
         text.add("m", "What.", [([("file", "x")], 3)])
