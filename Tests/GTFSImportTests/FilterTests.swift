@@ -293,6 +293,22 @@ import Testing
         #expect(try store.rows("SELECT id > 3, service_id FROM service ORDER BY id") == ["0|w", "1|d"])
     }
 
+    /// RFC 7946 allows further members (section 6.1), here with numbers around 0, 0.
+    @Test(arguments: [
+        (#"{"type":"Polygon","coordinates":[[[13,52],[14,52],[14,53],[13,52]]],"width":[0,0]}"#, false),
+        (#"{"width":[[0,0],1],"type":"Polygon","coordinates":[[[13,52],[14,52],[14,53],[13,52]]]}"#, false),
+        (#"{"bbox":[0,0,14,53],"name":"coordinates","list":[0,0],"coordinates":[[[13,52],[14,53]]]}"#, false),
+        (#"{"type":"Polygon" , "coordinates" : [ [ [13,52], [0.5,0.5], [14,53] ] ]}"#, true),
+        (
+            #"{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[9,9]},"#
+                + #"{"a":[3],"coordinates":[[0,0],[1,1]]}]}"#, true
+        ),
+        (#"{"a\"coordinates":[0,0],"coordinates":[[13,52]]}"#, false), (#"{"coordinates":"[0,0]"}"#, false),
+    ]) func onlyCoordinatesCountForTheBox(geometry: String, isThere: Bool) {
+        let box = FilterBox(south: -1, west: -1, north: 1, east: 1)
+        #expect(box.meets(outline: geometry) == isThere)
+    }
+
     @Test func aBoxMayReachAcrossThe180thMeridian() {
         let pacific = FilterBox(south: -20, west: 170, north: 20, east: -170)
         #expect(pacific.contains(latitude: 0, longitude: 175) && pacific.contains(latitude: 0, longitude: -175))

@@ -48,7 +48,7 @@ struct LocationsNoticeTests {
         Case(
             #"{"type":"Topology","features":[\#(Reading.feature())]}"#,
             "unsupported_geo_json_type: locations.geojson: type is \"Topology\", not \"FeatureCollection\"; "
-                + "its features are read all the same"),
+                + "read as a FeatureCollection"),
         Case(
             #"{"type":"FeatureCollection","features":{}}"#,
             "missing_required_element: locations.geojson: features is an object, not an array; kept in extra_cell",

@@ -2,8 +2,8 @@
 
 import GTFSFeed
 
-/// The extent of a GeoJSON geometry, read from its text: the first two numbers of every innermost array
-/// (RFC 7946, section 3.1.1).
+/// The extent of a GeoJSON geometry, read from its text: the first two numbers of every innermost array of its
+/// coordinates (RFC 7946, section 3.1.1), also of the geometries in a collection.
 struct OutlineExtent {
     private(set) var south = Double.infinity
     private(set) var west = Double.infinity
@@ -18,27 +18,36 @@ struct OutlineExtent {
     }
 
     private mutating func read(_ text: UnsafeRawBufferPointer) {
-        var (index, place, isInText) = (0, 0, false)
+        var (index, place, depth) = (0, 0, 0)
+        var isOfCoordinates = false
         while index < text.count {
             let byte = text[index]
-            if isInText {
-                if byte == UInt8(ascii: "\\") { index += 1 }
-                isInText = byte != UInt8(ascii: "\"")
-            } else if byte == UInt8(ascii: "\"") {
-                isInText = true
-            } else if byte == UInt8(ascii: "[") {
-                place = 0
-            } else if byte == UInt8(ascii: ",") {
-                place += 1
-            } else if Self.isOfNumber(byte) {
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = Self.endOfText(from: index, text)
+                if depth == 0 { isOfCoordinates = text[index..<end].elementsEqual("\"coordinates\"".utf8) }
+                index = end - 1
+            case UInt8(ascii: "["): (place, depth) = (0, depth + (isOfCoordinates ? 1 : 0))
+            case UInt8(ascii: "]"): depth = max(0, depth - 1)
+            case UInt8(ascii: ","): place += 1
+            case _ where Self.isOfNumber(byte):
                 let start = index
                 while index + 1 < text.count, Self.isOfNumber(text[index + 1]) { index += 1 }
-                if let number = Numbers.parseFloat(UnsafeRawBufferPointer(rebasing: text[start...index]).bytes) {
-                    add(number, at: place)
-                }
+                let number = Numbers.parseFloat(UnsafeRawBufferPointer(rebasing: text[start...index]).bytes)
+                if depth > 0, let number { add(number, at: place) }
+            default: break
             }
             index += 1
         }
+    }
+
+    /// Behind the closing quote of a text.
+    private static func endOfText(from start: Int, _ text: UnsafeRawBufferPointer) -> Int {
+        var index = start + 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, text.count)
     }
 
     private static func isOfNumber(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || "+-.eE".utf8.contains(byte) }

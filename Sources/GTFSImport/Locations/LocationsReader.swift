@@ -46,6 +46,9 @@ final class LocationsReader {
     func read(_ source: any ByteSource, bufferBytes: Int = 64 << 10) throws {
         let text = try TextSource(source)
         encoding = text.encoding
+        if encoding.name != TextEncoding.utf8.name {
+            note(.invalidCharacter, "is \(encoding.name) where JSON is UTF-8; converted")
+        }
         var scanner = GeoJSONFeatureScanner(text, bufferBytes: bufferBytes, limits: limits)
         do {
             while try readPiece(scanner.next()) {}
@@ -124,7 +127,7 @@ final class LocationsReader {
         let value = Notice.shortened(type?.text ?? "")
         note(
             .unsupportedGeoJsonType, field: "type", value: value,
-            "type is \"\(value)\", not \"FeatureCollection\"; its features are read all the same")
+            "type is \"\(value)\", not \"FeatureCollection\"; read as a FeatureCollection")
         return false
     }
 
