@@ -119,17 +119,17 @@ public struct Importer {
         if !options.force { try existing.refuseForeign() }
         var strangers = existing.strangers
         // As an earlier store, a damaged one would stand in the way of a rollback.
-        if try isDamaged(publication.target, log) { strangers.insert(0) }
+        if !strangers.contains(0), try isDamaged(publication.target, log) { strangers.insert(0) }
         if let warning = try publication.publish(keeping: count, strangers: strangers) {
             log.report.warnings.append(warning)
         }
     }
 
-    /// Whether the live store was found to be damaged. A store of another feed, or one that `force` replaces, is read
-    /// only now, and only if it would be kept.
+    /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force` replaces,
+    /// is read only now, and only if it would be kept.
     private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
         if log.report.healed.isEmpty, options.previousStoresKept > 0, target.exists,
-            let damage = try PublishedStore.damage(path: target.path, cancellation), damage.isOfStore
+            let damage = try PublishedStore.damage(path: target.path, cancellation)
         {
             log.report.healed = damage.replacing(target.path)
         }
