@@ -89,6 +89,24 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    /// One changed object may take minutes: it has 20,000 calls, each of which is tested with all of them.
+    @Test func theTestOfOneObjectStopsWhenCancelled() async throws {
+        let store = try Self.slowStore().open()
+        try await expectCancellation(of: [store]) {
+            let context = store.makeContext()
+            let stop = try #require(try context.object(Stop.self, id: 0))
+            try stop.setValue("x", for: "code")
+            return try await context.fetchCountInBackground(
+                FetchRequest<Stop>(
+                    where: #Predicate { stop in
+                        stop.stopTimes.filter { call in
+                            stop.stopTimes.filter { $0.departureTime!.seconds + call.departureTime!.seconds < 0 }.count
+                                > 5
+                        }.count > 5
+                    }))
+        }
+    }
+
     @Test func fetchesOverSeveralStoresStopWhenCancelled() async throws {
         let test = try Self.slowStore()
         let stores = [try test.open(), try test.open()]

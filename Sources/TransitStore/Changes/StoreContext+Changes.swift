@@ -38,7 +38,7 @@ extension StoreContext {
 
     /// The objects that were inserted and not deleted again.
     public var insertedObjects: Set<StoreObject> { Set(changes.inserted.values) }
-    /// The objects whose values differ from their rows.
+    /// The objects of which a property was set, also to the value that it had.
     public var updatedObjects: Set<StoreObject> { Set(changes.updated.values) }
     /// The objects whose rows were taken out of fetches.
     public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
@@ -73,7 +73,7 @@ extension StoreContext {
 extension StoreObject {
     /// Whether the object was inserted, and is in no store.
     public final var isInserted: Bool { context?.changes.inserted.contains(objectID) ?? false }
-    /// Whether the object's values differ from its row.
+    /// Whether a property of the object was set, also to the value that it had.
     public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
     public final var isDeleted: Bool { context?.changes.haveRemoved(objectID) ?? false }

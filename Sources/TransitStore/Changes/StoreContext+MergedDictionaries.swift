@@ -54,7 +54,7 @@ struct DictionaryMerge<Entity: StoreObject>: Sendable {
 
     func results(_ objects: [StoreObject], in context: StoreContext) throws -> [ResultRow] {
         try context.prefetchPaths(of: table.expressions, for: objects)
-        let results = try context.keepingOwners { try table.results(objects) }
+        let results = try context.keepingOwners { try table.results(objects, context.checkWanted) }
         guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
         let rest = results.dropFirst(max(request.fetchOffset, 0))
         let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
@@ -99,10 +99,11 @@ fileprivate struct MergedTable: Sendable {
     /// A result with the values that it is sorted by.
     private typealias Result = (values: [QueryValue], keys: [QueryValue], row: StoreObject?)
 
-    /// The results in order; `rows` are sorted already when they are not grouped.
-    func results(_ rows: [StoreObject]) throws -> [PackedRow] {
+    /// The results in order; `rows` are sorted already when they are not grouped. Calls `check` before it looks at a row.
+    func results(_ rows: [StoreObject], _ check: () throws -> Void) throws -> [PackedRow] {
         var results: [Result] = []
-        for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
+        for group in isGrouped ? try groups(of: rows, check) : rows.map({ [$0] }) {
+            try check()
             var evaluator = ExpressionEvaluator(
                 group: group, representedBy: group.first, of: entity, by: grouping, in: model)
             guard try having == .always || evaluator.holds(having) else { continue }
@@ -130,11 +131,12 @@ fileprivate struct MergedTable: Sendable {
 
     /// The rows in groups of equal grouping values, in the order in which the groups first appear. Without grouping
     /// there is one group of all rows, even if it is empty.
-    private func groups(of rows: [StoreObject]) throws -> [[StoreObject]] {
+    private func groups(of rows: [StoreObject], _ check: () throws -> Void) throws -> [[StoreObject]] {
         if grouping.isEmpty { return [rows] }
         var positions: [ComparedValues: Int] = [:]
         var groups: [[StoreObject]] = []
         for row in rows {
+            try check()
             var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping, in: model)
             let values = try grouping.map { try evaluator.bareValue($0) }
             let key = ComparedValues(values, naming: rowGrouping, of: row)

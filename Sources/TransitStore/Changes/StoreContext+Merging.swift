@@ -76,17 +76,14 @@ extension StoreContext {
         return MergePlan(certain: each, reached: reached, changes: changes, areSorted: stores.count == 1)
     }
 
-    /// The objects of a request, from the objects that each store returned. Calls `check` before it tests an object; if
-    /// that throws, nothing more is tested.
+    /// The objects of a request, from the objects that each store returned.
     func merged<Entity>(
-        certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>,
-        check: () throws -> Void = {}
+        certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>
     ) throws -> [StoreObject] {
         var (objects, areSorted) = (certain, plan.areSorted)
         try keepingOwners {
             if let changes = plan.changes {
-                (objects, areSorted) = try apply(
-                    changes, certain, reached, request, areSorted: areSorted, check: check)
+                (objects, areSorted) = try apply(changes, certain, reached, request, areSorted: areSorted)
             }
             if !areSorted { objects = try sorted(objects, request) }
         }
@@ -151,7 +148,7 @@ extension StoreContext {
     /// values.
     private func apply<Entity>(
         _ changes: RequestChanges, _ certain: [StoreObject], _ reached: [StoreObject],
-        _ request: FetchRequest<Entity>, areSorted: Bool, check: () throws -> Void = {}
+        _ request: FetchRequest<Entity>, areSorted: Bool
     ) throws -> (objects: [StoreObject], areSorted: Bool) {
         let entity = try entity(of: request)
         let condition = QueryExpression.conjunction([
@@ -163,7 +160,7 @@ extension StoreContext {
             guard !pending.deleted.contains(object.objectID), known.insert(object.objectID).inserted else {
                 return false
             }
-            try check()
+            try checkWanted()
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)
         }
@@ -192,6 +189,7 @@ extension StoreContext {
         try prefetchPaths(of: terms.map(\.expression), for: objects)
         let order = try SortOrder(terms)
         let keyed = try objects.enumerated().map { position, object in
+            try checkWanted()
             var evaluator = ExpressionEvaluator(object)
             return (keys: try terms.map { try evaluator.bareValue($0.expression) }, position: position, object: object)
         }

@@ -149,9 +149,10 @@ final class StoreSession: @unchecked Sendable {
         return rows
     }
 
-    /// Prepares a statement that is read piece by piece; `end` takes it back.
+    /// Prepares a statement that is read piece by piece; `end` takes it back. Restarts the time limit.
     func begin(_ sql: SQLFragment) throws -> Statement {
         statementCount += 1
+        timeLimit?.begin()
         if debug.level > 0 { debug.reportStatement(sql) }
         return try mapped {
             let statement = try take(sql.text)

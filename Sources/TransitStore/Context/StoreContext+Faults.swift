@@ -3,9 +3,28 @@ import SQLite
 extension StoreContext: ObjectSource {
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         do { return try check.alone { try requiredRow(of: object) } } catch {
-            lastError = StoreError(any: error)
+            note(error)
             return .empty
         }
+    }
+
+    /// Notes an error for which something reads as missing.
+    func note(_ error: any Error) {
+        let error = StoreError(any: error)
+        lastError = error
+        // Rows that no store of the context has are missing indeed.
+        if error.code != .unknownRow, error.code != .unknownStore { failedRead = failedRead ?? error }
+    }
+
+    /// Runs work that reads objects in memory to decide what a request finds. Throws the error if the system or SQLite
+    /// failed to read one of them: it would read as missing, and the result would be wrong.
+    func evaluating<Value>(_ work: () throws -> Value) throws -> Value {
+        let earlier = failedRead
+        failedRead = nil
+        defer { failedRead = earlier }
+        let value = try work()
+        if let failedRead { throw failedRead }
+        return value
     }
 
     /// Runs a function that reads properties. Throws the error that made one of them read as missing; errors of earlier
@@ -69,7 +88,7 @@ extension StoreContext: ObjectSource {
         if let entity = StoreModel.typed.entity(named: table) { return entity }
         guard let position = storePosition(store) else { return nil }
         do { return try stores[position].model.entity(named: table) } catch {
-            lastError = error
+            note(error)
             return nil
         }
     }

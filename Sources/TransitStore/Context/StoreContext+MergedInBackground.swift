@@ -21,12 +21,13 @@ extension StoreContext {
             statistics.statements += rows.count
             guard changes.version == version || !request.includesPendingChanges else { continue }
             guard let first = affected.first.map({ stores[$0] }) else {
-                return try find(self, merging.objects(of: rows, in: self) {})
+                return try find(self, merging.objects(of: rows, in: self))
             }
             let answer = try await first.onThread { cancellation in
                 try twin.answer { context in
-                    try context.watching(affected[...], cancellation) {
-                        try find(context, merging.objects(of: rows, in: context) { try cancellation.check() })
+                    context.checkWanted = { try cancellation.check() }
+                    return try context.watching(affected[...], cancellation) {
+                        try find(context, merging.objects(of: rows, in: context))
                     }
                 }
             }
@@ -68,17 +69,15 @@ private struct BackgroundMerging<Entity: StoreObject>: Sendable {
         asked.map { (stores[$0.store], $0.select.sql) }
     }
 
-    /// The request's objects from the rows of the statements. Calls `check` before it tests an object.
-    func objects(
-        of rows: [[PackedRow]], in context: StoreContext, _ check: () throws -> Void
-    ) throws -> [StoreObject] {
+    /// The request's objects from the rows of the statements.
+    func objects(of rows: [[PackedRow]], in context: StoreContext) throws -> [StoreObject] {
         var (certain, reached): ([StoreObject], [StoreObject]) = ([], [])
         for (part, rows) in zip(asked, rows) {
             let objects = context.take(
                 rows, of: part.select.entity, store: part.store, areFaults: request.returnsObjectsAsFaults)
             if part.isReached { reached += objects } else { certain += objects }
         }
-        try check()
-        return try context.merged(certain: certain, reached: reached, request, plan, check: check)
+        try context.checkWanted()
+        return try context.merged(certain: certain, reached: reached, request, plan)
     }
 }

@@ -7,18 +7,19 @@ extension StoreContext {
             recentOwners?.keep(object, related: stored.count)
             return changes.isEmpty ? stored : try changedObjects(stored, of: object, toMany: position)
         } catch {
-            lastError = StoreError(any: error)
+            note(error)
             return []
         }
     }
 
-    /// Tests or sorts objects in memory. The owners of relationships that this reads stay in memory meanwhile.
-    func keepingOwners<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard recentOwners == nil else { return try body() }
+    /// Tests or sorts objects in memory (`evaluating`). The owners of relationships that this reads stay in memory
+    /// meanwhile.
+    func keepingOwners<Result>(_ body: () throws -> Result) throws -> Result {
+        guard recentOwners == nil else { return try evaluating(body) }
         recentOwners = RecentOwners()
         // Objects hold their context, which holds these.
         defer { recentOwners = nil }
-        return try body()
+        return try evaluating(body)
     }
 
     /// The related objects in the store; their owner keeps them.
@@ -73,7 +74,7 @@ extension StoreContext {
         }
         if let known = object.relatedRows?[position] { return known.stored.count }
         do { return try countRelated(of: object, toMany: position) } catch {
-            lastError = StoreError(any: error)
+            note(error)
             return 0
         }
     }

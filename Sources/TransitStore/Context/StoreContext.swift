@@ -25,6 +25,12 @@ public final class StoreContext {
     ///     _ = try context.fetch(request)
     ///     print(context.statistics.statements)
     @exclusivity(unchecked) public internal(set) var statistics = Statistics()
+    /// The first error, since `evaluating` began, for which a property or relationship read as missing although its row
+    /// may exist.
+    var failedRead: StoreError?
+    /// Called again and again while rows are tested, sorted and grouped in memory. Throws if the result is not wanted
+    /// any more.
+    var checkWanted: () throws -> Void = {}
     let check = ThreadCheck()
     let registry: ObjectRegistry
     let changes = PendingChanges()
@@ -112,9 +118,12 @@ public final class StoreContext {
         return indexes
     }
 
-    /// The id with the number of its store, so that a row has only one id.
+    /// The id with the number of its store, so that a row has only one id. A decoded id of a table without a class does
+    /// not know which columns the store's feed has added.
     func named(_ id: ObjectID) -> ObjectID {
-        id.store == 0 ? ObjectID(id.entity, id.key, store: firstNumber) : id
+        guard id.store == 0 else { return id }
+        let own = id.entity.objectType == StoredRow.self ? entity(named: id.entity.table, store: firstNumber) : nil
+        return ObjectID(own ?? id.entity, id.key, store: firstNumber)
     }
 
     /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not

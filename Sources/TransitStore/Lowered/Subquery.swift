@@ -38,6 +38,7 @@ struct Subquery: LoweredNode {
     }
 
     private func holds(_ object: StoreObject, _ rows: inout EvaluatedRows) throws -> Bool {
+        try object.context?.checkWanted()
         rows.rows[scope.row.variable] = object
         for condition in conditions where try !condition.holds(&rows) { return false }
         return true

@@ -23,7 +23,7 @@ extension StoreContext {
     public func nearestStops(
         to place: Coordinate, limit: Int = 10, where condition: Condition<Stop>? = nil
     ) throws(StoreError) -> [Stop] {
-        try StoreError.only { try nearest(to: place, limit: limit, where: condition) }
+        try StoreError.only { try evaluating { try nearest(to: place, limit: limit, where: condition) } }
     }
 
     private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {

@@ -27,7 +27,7 @@ extension StoreContext {
     ///
     /// A limit below 1 finds all.
     public func searchStops(_ text: String, limit: Int = 20) throws(StoreError) -> [Stop] {
-        try StoreError.only { try stops(named: text, limit: limit) }
+        try StoreError.only { try evaluating { try stops(named: text, limit: limit) } }
     }
 
     private func stops(named text: String, limit: Int) throws -> [Stop] {

@@ -59,6 +59,8 @@ final class ChangedTimetable {
         return agencies.isEmpty ? [.utc] : agencies.map { TimetableZone.named($0.timezone) ?? .utc }
     }
 
+    func hasRemoved(route key: Int64) -> Bool { object(Route.self, key) == nil }
+
     /// The object of a row; nil for one that was deleted.
     private func object<Entity: StoreEntity>(_ type: Entity.Type, _ key: Int64) -> Entity? {
         let id = ObjectID(Entity.entity, .row(key), store: key < 0 ? context.firstNumber : store)
@@ -148,8 +150,14 @@ final class ChangedTimetable {
     // MARK: Lines and stops
 
     /// The current state of a line, from its objects.
-    func route(_ key: Int64) -> RouteFacts {
+    func route(_ key: Int64) throws -> RouteFacts {
         if let known = routes[key] { return known }
+        let facts = try context.evaluating { currentRoute(key) }
+        routes[key] = facts
+        return facts
+    }
+
+    private func currentRoute(_ key: Int64) -> RouteFacts {
         let route = key == -1 ? nil : object(Route.self, key)
         var zone: TimetableZone?
         if let route, let id = context.referencedID(of: route, Route.Column.agency.rawValue),
@@ -159,21 +167,21 @@ final class ChangedTimetable {
         }
         let columns: [Route.Column] = [.route_id, .short_name, .long_name, .color, .text_color]
         let values = columns.compactMap { route?.value(ofColumn: $0.rawValue).sqliteValue }
-        let facts = RouteFacts(route.map { _ in key }, PackedRow(values), from: 0, zone: zone ?? firstZone)
-        routes[key] = facts
-        return facts
+        return RouteFacts(route.map { _ in key }, PackedRow(values), from: 0, zone: zone ?? firstZone)
     }
 
     /// The current state of a stop, from its object; nil for a deleted stop.
-    func stop(_ key: Int64) -> StopFacts? {
+    func stop(_ key: Int64) throws -> StopFacts? {
         if let known = stops[key] { return known }
-        let facts = object(Stop.self, key).map { stop in
-            let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
-            let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
-            return StopFacts(key: key, row, from: 1, zone: clockZone(stop), isStation: stop.locationType == .station)
-        }
+        let facts = try context.evaluating { object(Stop.self, key).map { currentStop($0, key) } }
         stops[key] = .some(facts)
         return facts
+    }
+
+    private func currentStop(_ stop: Stop, _ key: Int64) -> StopFacts {
+        let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
+        let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
+        return StopFacts(key: key, row, from: 1, zone: clockZone(stop), isStation: stop.locationType == .station)
     }
 
     private func clockZone(_ stop: Stop) -> TimetableZone? {
@@ -187,7 +195,9 @@ final class ChangedTimetable {
 
     /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop,
     /// or if there is no such stop.
-    func placesBelow(_ key: Int64) throws -> [Int64] {
+    func placesBelow(_ key: Int64) throws -> [Int64] { try context.evaluating { try currentPlaces(below: key) } }
+
+    private func currentPlaces(below key: Int64) throws -> [Int64] {
         guard let stop = object(Stop.self, key),
             try stop.isInserted || context.existingObject(with: stop.objectID) != nil
         else { return [] }
@@ -215,7 +225,7 @@ extension StoreContext {
     func changedTimetable(store: Int) throws -> ChangedTimetable? {
         guard !changes.isEmpty, !changes.tables.isDisjoint(with: ChangedTimetable.tables) else { return nil }
         if let known = changes.known.timetables[store] { return known }
-        let changed = try ChangedTimetable(self, store: store)
+        let changed = try evaluating { try ChangedTimetable(self, store: store) }
         changes.known.timetables[store] = changed
         return changed
     }

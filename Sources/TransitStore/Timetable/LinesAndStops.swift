@@ -32,7 +32,7 @@ final class LinesAndStops {
 
     /// The line with a key; -1 is the key for trips without a line.
     func route(_ key: Int64) throws -> RouteFacts {
-        if let changes, changes.changesRoutes { return changes.route(key) }
+        if let changes, changes.changesRoutes { return try changes.route(key) }
         if let known = facts.route(key) { return known }
         let sql = SQLFragment(
             "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
@@ -97,7 +97,7 @@ final class LinesAndStops {
     private static func columns(_ columns: [DepartureColumn]) -> [Int32] { columns.map { Int32($0.rawValue) } }
 
     func stop(_ key: Int64) throws -> StopFacts? {
-        if let changes, changes.changesStops { return changes.stop(key) }
+        if let changes, changes.changesStops { return try changes.stop(key) }
         if let known = facts.stop(key) { return known }
         _ = try readStops(Self.stopByKey, [.integer(key)], statements.stop)
         return facts.stop(key)

@@ -174,7 +174,9 @@ extension Service {
 extension StoreContext {
     /// The zone that the trips of a line run in; -1 is the key for trips without a line.
     func serviceZone(ofRoute key: Int64, store position: Int) throws -> TimetableZone {
-        if let changed = try changedTimetable(store: position), changed.changesRoutes { return changed.route(key).zone }
+        if let changed = try changedTimetable(store: position), changed.changesRoutes {
+            return try changed.route(key).zone
+        }
         let route = object(with: ObjectID(Route.entity, .row(key), store: stores[position].number)) as? Route
         guard key >= 0, let route else { return try stores[position].timetable(session(position)).firstZone }
         return TimetableZone.named(route.timezone) ?? .utc

@@ -1,0 +1,81 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import TransitStore
+
+/// What a fetch finds is partly decided in memory: with unsaved changes, and over several stores. If something cannot
+/// be read meanwhile, the fetch throws. Such a condition was once tested on nothing, and the fetch found too little.
+@Suite struct EvaluationFailureTests {
+    private let test: TestStore
+    private let context: StoreContext
+    private let stop: Stop
+
+    /// The calls of the changed stop are far behind the pages that have been read.
+    init() throws {
+        test = try TestStore { connection in
+            try connection.insertStop(0, "Stop", 52, 13)
+            try connection.insert("trip", "id, trip_id", ["0, 't'"])
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+                INSERT INTO stop_time(trip, stop_sequence, stop, departure_time) SELECT 0, i, 0, i FROM n
+                """)
+        }
+        context = try test.open().makeContext()
+        stop = try #require(try context.fetchFirst(FetchRequest<Stop>()))
+        try stop.setValue("x", for: "code")
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: Self.hasCode)) == 1)
+    }
+
+    private static let hasCode = #Predicate<Stop> { $0.code == "x" }
+    private static let hasCalls = #Predicate<Stop> { $0.code == "x" && $0.stopTimes.count > 0 }
+
+    private func cutStore() throws {
+        let file = try #require(FileHandle(forWritingAtPath: test.path))
+        try file.truncate(atOffset: 8_192)
+        try file.close()
+    }
+
+    @Test func `a condition that cannot be tested throws`() async throws {
+        try cutStore()
+        let request = FetchRequest<Stop>(where: Self.hasCalls)
+        #expect(throws: StoreError.self) { try context.fetchCount(request) }
+        #expect(throws: StoreError.self) { try context.fetch(request) }
+        #expect(throws: StoreError.self) { try context.fetchIDs(request) }
+        #expect(throws: StoreError.self) { try context.fetchBatches(request) }
+        #expect(throws: StoreError.self) { try context.fetchRows(request) }
+        await #expect(throws: StoreError.self) { try await context.fetchCountInBackground(request) }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: Self.hasCode)) == 1)
+    }
+
+    @Test func `an order that cannot be found throws`() throws {
+        var request = FetchRequest<Stop>(where: Self.hasCode)
+        request.sortDescriptors = [.ascending(\.stopTimes.count)]
+        try cutStore()
+        #expect(throws: StoreError.self) { try context.fetch(request) }
+    }
+
+    @Test func `a row that the store lacks reads as missing`() throws {
+        let call = context.insert(StopTime.self)
+        try call.setValue(99, for: "trip")
+        #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "u" })) == 0)
+    }
+
+    /// The limit counts from the beginning of each statement, also of one that is read row by row.
+    @Test func `the time limit begins anew with merged batches`() async throws {
+        let test = try TestStore { connection in
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+                INSERT INTO stop(id, stop_id) SELECT i, 's' || i FROM n
+                """)
+        }
+        let context = try test.open { $0.timeLimit = 0.3 }.makeContext()
+        _ = context.insert(Stop.self)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 10_001)
+        try await Task.sleep(for: .milliseconds(400))
+        #expect(try context.fetchBatches(FetchRequest<Stop>()).count == 10_001)
+    }
+}
