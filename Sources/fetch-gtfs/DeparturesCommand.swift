@@ -101,10 +101,19 @@ struct DeparturesCommand {
         }
         let verb = request.event == .departures ? "leaves" : "arrives"
         guard let dates = try store.serviceDates else { return "nothing \(verb): no service runs on any day\n" }
-        let zone = try store.timeZone(at: request.place) ?? .utc
-        guard !dates.contains(ServiceDate(request.from, in: zone)) else { return "nothing \(verb) then\n" }
+        guard try !isWithin(dates, request) else { return "nothing \(verb) then\n" }
         return
             "nothing \(verb) then: services run from \(Self.dashed(dates.lowerBound)) to \(Self.dashed(dates.upperBound))\n"
+    }
+
+    /// Whether some of the time asked for is a day of service.
+    private func isWithin(_ dates: ClosedRange<ServiceDate>, _ request: DepartureRequest) throws -> Bool {
+        if let date = request.serviceDate { return dates.contains(date) }
+        let zone = try store.timeZone(at: request.place) ?? .utc
+        let (first, last) = (
+            ServiceDate(request.from, in: zone), ServiceDate(request.from + request.duration, in: zone)
+        )
+        return first <= dates.upperBound && dates.lowerBound <= last
     }
 
     /// YYYY-MM-DD, as dates are written in the table.

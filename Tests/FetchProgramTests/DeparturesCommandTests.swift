@@ -29,6 +29,15 @@ import Testing
         try expect(
             ["near", "53.4312,12.6215", "--departures", "--from", "2031-07-31T23:45"],
             prints: "nothing leaves then: services run from 2026-01-01 to 2027-12-31\n")
+        // The days of service are named only if none of the time asked for is one.
+        try expect(["trips", "sternwarte", "--on", "2026-01-20", "--route", "F1"], prints: "nothing leaves then\n")
+        try expect(["trips", "sternwarte", "--on", "2026-07-20", "--route", "F1"], prints: "nothing leaves then\n")
+        try expect(
+            ["trips", "sternwarte", "--on", "2028-01-20", "--route", "F1"],
+            prints: "nothing leaves then: services run from 2026-01-01 to 2027-12-31\n")
+        try expect(
+            ["departures", "sternwarte", "--from", "2025-12-31T23:30", "--within", "90d", "--route", "F1"],
+            prints: "nothing leaves then\n")
         try expect(["near", "10,10", "--departures", "--meters", "70"], prints: "no stop within 70 m\n")
         try expect(["near", "10,10"], prints: "no stop within 500 m\n")
         // A distance that no integer holds.

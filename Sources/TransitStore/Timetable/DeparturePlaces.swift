@@ -30,7 +30,9 @@ final class DeparturePlaces {
         self.source = source
         self.session = session
         self.known = known
-        let asked = try request.routes?.map { try Self.key($0, of: Route.entity, in: source) }
+        var asked = try request.routes?.map { try Self.key($0, of: Route.entity, in: source) }
+        // The trips of a deleted line have no line.
+        if let changes = known.changes, changes.changesRoutes { asked?.removeAll(where: changes.hasRemoved) }
         isAnywhere = request.place == .anywhere
         guard !isAnywhere || asked != nil else {
             throw StoreError(

@@ -42,6 +42,27 @@ import Testing
         #expect(compared > 1_000 && saved > 1_000 && original > 0, "\(compared), \(saved), \(original)")
     }
 
+    /// The trips stay, but they are not of the line any more, as after an import without its row.
+    @Test func aDeletedLineHasNoDepartures() throws {
+        var random = SeededGenerator(seed: 3)
+        let context = try DepartureTests.imported(TimetableModel.random(&random)).context()
+        var request = DepartureRequest(
+            .stops(["top", "x", "y", "z"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
+        for route in try context.fetch(FetchRequest<Route>()) {
+            request.routes = [route.objectID]
+            let before = try context.departures(request).count
+            request.routes = nil
+            let all = try context.departures(request).count
+            context.delete(route)
+            #expect(try context.departures(request).count == all)
+            for place in [request.place, .anywhere] {
+                var ofLine = DepartureRequest(place, from: request.from, within: request.duration)
+                ofLine.routes = [route.objectID]
+                #expect(try context.departures(ofLine).isEmpty, "\(before)")
+            }
+        }
+    }
+
     /// A trip whose last stop was deleted shows the last stop that is left, as after an import without that stop.
     @Test func theNameOfADeletedLastStopIsNotShown() throws {
         var random = SeededGenerator(seed: 5)
