@@ -31,6 +31,15 @@ import TransitStore
         #expect(try other.existingObject(with: one) == nil)
     }
 
+    @Test func aMissingReferenceHasNothingToSet() throws {
+        let context = try context()
+        let call = context.insert(StopTime.self)
+        #expect(
+            throws: StoreError(
+                .detached, "Stop stands for a missing reference, so there is no row to set its name")
+        ) { try call.stop.setValue("Nowhere", for: "name") }
+    }
+
     @Test func objectsTakenBackStayAway() throws {
         let context = try context()
         let rolledBack = context.insert(Stop.self)

@@ -101,6 +101,19 @@ import TransitStore
         #expect(context.statistics.statements == before + 3)
     }
 
+    @Test func refetchedObjectsAreRefreshedInTheBackgroundToo() async throws {
+        let context = try context()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        _ = zoo.stopTimes.objects
+        var request = FetchRequest<Stop>(where: #Predicate { $0.id == 7 })
+        let before = context.statistics.statements
+        #expect(try await context.fetchInBackground(request) == [zoo])
+        #expect(zoo.stopTimes.count == 2 && context.statistics.statements == before + 1)
+        request.shouldRefreshRefetchedObjects = true
+        #expect(try await context.fetchInBackground(request) == [zoo])
+        #expect(zoo.stopTimes.count == 2 && context.statistics.statements == before + 3)
+    }
+
     @Test func refreshingMakesFaults() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7))

@@ -232,6 +232,10 @@ extension StoreError {
 
     static func detached(_ object: StoreObject, setting name: String) -> StoreError {
         let id = object.objectID
+        guard id.key != .row(ObjectID.missingRow) else {
+            return StoreError(
+                .detached, "\(id.entity.name) stands for a missing reference, so there is no row to set its \(name)")
+        }
         return StoreError(
             .detached, "\(id) was inserted and then deleted or rolled back; insert a new object to set its \(name)")
     }

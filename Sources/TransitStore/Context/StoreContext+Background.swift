@@ -145,7 +145,9 @@ extension StoreContext {
             return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         try Task.checkCancellation()
-        return take(rows[0], of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults)
+        return take(
+            rows[0], of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults,
+            refresh: request.shouldRefreshRefetchedObjects)
     }
 
     private func mergedObjectsInBackground<Entity>(
@@ -161,9 +163,10 @@ extension StoreContext {
             .all, model: source.model(for: request.entityName), indexes: indexes(of: store))
     }
 
-    /// Makes objects of rows that another connection has read.
+    /// Makes objects of rows that another connection has read. Objects that have values keep them, except to refresh
+    /// them; those with unsaved changes keep them anyway.
     func take(
-        _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool
+        _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool, refresh: Bool = false
     ) -> [StoreObject] {
         let (source, number) = (stores[store], stores[store].number)
         let keepsRows = source.configuration.stalenessInterval == nil
@@ -171,7 +174,9 @@ extension StoreContext {
         source.rowCache.insert(identified)
         return identified.map { id, row in
             let object = object(with: id)
-            if object.isFault { object.take(row, isFault: areFaults, keepsRow: keepsRows) }
+            guard refresh || object.isFault, !object.hasChanges else { return object }
+            object.take(row, isFault: areFaults && object.isFault, keepsRow: keepsRows)
+            if refresh { object.relatedRows = nil }
             return object
         }
     }

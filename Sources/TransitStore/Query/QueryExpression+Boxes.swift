@@ -4,12 +4,19 @@ extension QueryExpression {
     /// This way a box uses the best index that the store has, however it was written.
     static func recognizingBoxes(_ parts: [QueryExpression]) -> [QueryExpression] {
         var parts = parts
+        var tried: Set<BoundedRow> = []
         for case .comparison(_, .property(let variable, let path), _) in parts where path.last == "longitude" {
             let row = PropertyPath(path.dropLast())
+            guard tried.insert(BoundedRow(variable: variable, path: row)).inserted else { continue }
             if parts.contains(where: { if case .box(variable, row, _) = $0 { true } else { false } }) { continue }
             if let box = takeBox(variable, row, from: &parts) { parts.insert(box, at: 0) }
         }
         return parts
+    }
+
+    private struct BoundedRow: Hashable {
+        let variable: QueryVariable
+        let path: PropertyPath
     }
 
     /// The box that four of the conditions bound. Conditions that exclude an edge (`<`, `>`) also stay beside the box.

@@ -39,6 +39,16 @@ import Testing
         return try context.fetch(FetchRequest<StoredRow>(entity: "attribution", where: condition)).count
     }
 
+    @Test func `a decoded id leads to the object with all columns`() throws {
+        let context = try context()
+        let row = try #require(try context.fetchFirst(FetchRequest<StoredRow>(entity: "attribution")))
+        let id = try JSONDecoder().decode(ObjectID.self, from: JSONEncoder().encode(row.objectID))
+        #expect(context.object(with: id) === row)
+        #expect(context.registeredObject(for: id) === row)
+        let other = try self.context().object(with: id) as? StoredRow
+        #expect(other?["fare__x"] == "price")
+    }
+
     @Test func `each name stands for its own column`() throws {
         let context = try context()
         let row = try #require(try context.fetchFirst(FetchRequest<StoredRow>(entity: "attribution")))
