@@ -8,7 +8,7 @@ extension Samples {
             ("sortDescriptors", { try $0.sortDescriptors() }),
             ("fetchLimit", { try $0.fetchLimit() }), ("fetchOffset", { try $0.fetchOffset() }),
             ("resultType", { try $0.resultType() }), ("propertiesToFetch", { try $0.propertiesToFetch() }),
-            ("ownStatements", { try $0.ownStatements() }),
+            ("decodedRows", { try $0.decodedRows() }), ("ownStatements", { try $0.ownStatements() }),
             ("distinct", { try $0.distinct() }), ("groups", { try $0.groups() }), ("having", { try $0.having() }),
             ("subentities", { try $0.subentities() }), ("templates", { try $0.templates() }),
             ("count", { try $0.count() }),
@@ -82,6 +82,22 @@ extension Samples {
             FetchedProperty(format: "id + 2", as: "line"))
         for row in try context.fetchRows(request) {
             print(row["headsign"], row["route"], row["route.agency.name"], row["line"])
+        }
+        // end
+    }
+
+    private func decodedRows() throws {
+        // snippet: decodedRows
+        struct Call: Decodable {
+            let name: String
+            let departureTime: ServiceTime?
+        }
+        let request = FetchRequest<StopTime>(
+            where: #Predicate { $0.trip.tripID == "f1-hin-0900" }, sortedBy: .ascending(\.stopSequence), limit: 2
+        ).selecting(.attribute(\.stop.name, as: "name"), .attribute(\.departureTime))
+        for row in try context.fetchRows(request) {
+            let call = try row.decoded(as: Call.self)
+            print(call.name, call.departureTime?.description ?? "–")
         }
         // end
     }
