@@ -51,8 +51,8 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
-    /// The elements, latest last. They move to `older`, latest first, when that is empty: taking the first element of an
-    /// array moves all others.
+    /// The elements, latest last. They move to `older`, latest first, when that is empty: taking the first element of
+    /// an array moves all others.
     private var newer: [Element] = []
     private var older: [Element] = []
     /// What the elements weigh together.

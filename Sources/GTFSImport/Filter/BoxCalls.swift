@@ -114,8 +114,8 @@ private struct TripCalls {
     private var short: UInt64 = 0
     private var greatestOther = Int64.min
 
-    /// Takes the next call's stop_sequence; returns whether no earlier call has it. Nil if in doubt: the sequence is not
-    /// below 64, and a greater one came before.
+    /// Takes the next call's stop_sequence; returns whether no earlier call has it. Nil if in doubt: the sequence is
+    /// not below 64, and a greater one came before.
     mutating func isFirst(_ sequence: Int64) -> Bool? {
         guard 0..<64 ~= sequence else {
             defer { greatestOther = max(greatestOther, sequence) }

@@ -6,8 +6,9 @@ import SystemFiles
 /// The store's own name always exists: `.1` is first made as a second name (hard link) of the same file, and the new
 /// store then takes over the first name. Each step can be undone, so a failed publication leaves everything as it was.
 /// A run that is killed between two steps leaves a gap, which the next run fills; a `.1` that is the store itself,
-/// which the next run keeps; or a store that it had set aside, which the next run puts back (`SetAsideStore`). Stores beyond `.N`, from a time when more were kept, are left alone. A file of
-/// another kind is replaced instead of kept: as an earlier store it would make the next import refuse.
+/// which the next run keeps; or a store that it had set aside, which the next run puts back (`SetAsideStore`). Stores
+/// beyond `.N`, from a time when more were kept, are left alone. A file of another kind is replaced instead of kept: as
+/// an earlier store it would make the next import refuse.
 struct EarlierStores {
     private enum Step {
         case moved(from: String, to: String)

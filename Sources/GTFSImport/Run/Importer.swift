@@ -125,8 +125,8 @@ public struct Importer {
         }
     }
 
-    /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force` replaces,
-    /// is read only now, and only if it would be kept.
+    /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force`
+    /// replaces, is read only now, and only if it would be kept.
     private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
         if log.report.healed.isEmpty, options.previousStoresKept > 0, target.exists,
             let damage = try PublishedStore.damage(path: target.path, cancellation)

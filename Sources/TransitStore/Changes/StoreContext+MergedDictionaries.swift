@@ -99,7 +99,8 @@ fileprivate struct MergedTable: Sendable {
     /// A result with the values that it is sorted by.
     private typealias Result = (values: [QueryValue], keys: [QueryValue], row: StoreObject?)
 
-    /// The results in order; `rows` are sorted already when they are not grouped. Calls `check` before it looks at a row.
+    /// The results in order; `rows` are sorted already when they are not grouped. Calls `check` before it looks at a
+    /// row.
     func results(_ rows: [StoreObject], _ check: () throws -> Void) throws -> [PackedRow] {
         var results: [Result] = []
         for group in isGrouped ? try groups(of: rows, check) : rows.map({ [$0] }) {
