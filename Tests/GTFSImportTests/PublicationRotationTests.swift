@@ -91,6 +91,14 @@ import Testing
         }
     }
 
+    /// Someone may have put another store in the place.
+    @Test func aStoreThatWasSetAsideGetsAFreeNumber() throws {
+        let left = ["a": "9", "a.1": "x", "a.3": "y", ".a.7.importing": "half", ".a.7.importing-was-1": "8"]
+        for (name, text) in left { try folder.write(name, text) }
+        try TemporaryStore.removeLeftovers(of: target)
+        #expect(try folder.contents() == ["a": "9", "a.1": "x", "a.2": "8", "a.3": "y"])
+    }
+
     /// The next run may publish nothing, as its feed is unchanged or refused. Then all earlier stores must be back,
     /// also those beyond the number that was to be kept.
     @Test(arguments: ["keep", "keep-moved", "keep-linked", "rename", "renamed", "folder-flushed", "oldest-removed"])

@@ -125,7 +125,7 @@ struct SetAsideStore {
 
     /// Removes the store if the new one is in place. Otherwise takes back the renames. The caller holds the lock.
     func settle(_ target: StoreTarget) throws(ImportError) {
-        guard FileStatus(path: temporaryPath) != nil else {
+        guard try StoreTarget.status(of: temporaryPath) != nil else {
             SystemFile.remove(path)
             return
         }
@@ -134,12 +134,11 @@ struct SetAsideStore {
             SystemFile.remove(first)
         }
         var free = 1
-        while free < number, try StoreTarget.status(of: target.earlierPath(free)) != nil { free += 1 }
+        while try StoreTarget.status(of: target.earlierPath(free)) != nil { free += 1 }
+        // The stores up to its number were moved up by one.
         while free < number, SystemFile.rename(target.earlierPath(free + 1), to: target.earlierPath(free)) { free += 1 }
-        guard try StoreTarget.status(of: target.earlierPath(number)) == nil,
-            SystemFile.rename(path, to: target.earlierPath(number))
-        else {
-            throw .system(at: path, "cannot be put back as \(target.earlierPath(number))", .cannotCreateStore, errno)
+        guard SystemFile.rename(path, to: target.earlierPath(free)) else {
+            throw .system(at: path, "cannot be put back as \(target.earlierPath(free))", .cannotCreateStore, errno)
         }
     }
 }
