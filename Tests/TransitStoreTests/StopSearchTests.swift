@@ -45,6 +45,39 @@ struct StopSearchTests {
         #expect(try names(" ., ", store) == [])
     }
 
+    /// A change that no search depends on, such as one from a realtime feed, changes no search.
+    @Test func `a stop keeps its words, spellings and rank when other cells change`() throws {
+        let test = try Self.store([(0, "Zoo West", nil, 90), (1, "Zoo Ost", nil, 10), (2, "Görlitzer Straße", nil, 5)])
+        let connection = try Connection(path: test.path, mode: .create)
+        // A translated name.
+        try connection.insert("search_term", "normalized_word, stop", ["'harbour', 1"])
+        let context = try test.context()
+        let texts = ["zoo", "Goerlitzer Strasse", "Görlitzre", "harbour", "s1"]
+        let harbour = FetchRequest<Stop>(where: .name(hasWords: "harbour"))
+        let before = try texts.map { try context.searchStops($0).map(\.id) }
+        #expect(before == [[0, 1], [2], [2], [1], [1]])
+        let stops = try context.fetch(FetchRequest<Stop>())
+        for stop in stops { try stop.set(\.wheelchairBoarding, to: .available) }
+        #expect(try texts.map { try context.searchStops($0).map(\.id) } == before)
+        #expect(try context.fetch(harbour).map(\.id) == [1])
+        let east = try #require(stops.first { $0.id == 1 })
+        try east.setValue("Zoo Nord", for: "name")
+        #expect(try context.fetchCount(harbour) == 0)
+        #expect(try context.searchStops("nord").map(\.id) == [1])
+        #expect(try context.searchStops("ost").isEmpty)
+        try east.setValue("Zoo Ost", for: "name")
+        #expect(try texts.map { try context.searchStops($0).map(\.id) } == before)
+    }
+
+    /// As after an import of such a feed, a stop in a cycle stands for itself.
+    @Test func `a cycle of parents that a change makes is no station`() throws {
+        let context = try Self.store([(0, "Top", nil, 3), (1, "Middle", 0, 2), (2, "Platform", 1, 1)]).context()
+        #expect(try context.searchStops("plat").map(\.id) == [0])
+        let top = try #require(try context.object(Stop.self, id: 0))
+        try top.set(\.parentStation, to: try context.object(Stop.self, id: 1))
+        #expect(try context.searchStops("plat").map(\.id) == [2])
+    }
+
     @Test func `a station stands for all below it`() throws {
         let store = try Self.store([
             (0, "Bahnhof", nil, 50), (1, "Bahnhof Gleis 1", 0, 30), (2, "Gleis 1 Sektor A", 1, 10),

@@ -72,6 +72,14 @@ final class PendingChanges {
     /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
+    /// Whether the row was deleted, or one of these columns differs from the store. Searches ask for the columns that
+    /// they depend on: a stop whose wheelchair boarding was changed has the words that it had.
+    func haveChanged(_ id: ObjectID, in columns: [Int]) -> Bool {
+        guard haveChanged(id) else { return false }
+        guard !deleted.contains(id), let before = storedRows[id], let now = row(of: id) else { return true }
+        return columns.contains { QueryValue(before.value($0)) != QueryValue(now.value($0)) }
+    }
+
     /// The inserted and updated rows of an entity, in no order.
     func present(of entity: EntityDescription) -> Set<ObjectID> {
         let rows = Set(Array(inserted.keys) + updated.keys).subtracting(deleted.keys)

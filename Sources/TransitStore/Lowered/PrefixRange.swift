@@ -86,9 +86,13 @@ struct SearchWord: LoweredNode {
         return false
     }
 
-    /// The store also has words from translations. The words of a changed stop come from its name in memory.
+    /// The store also has words from translations. Those of a stop with a new name come from the name.
     private func words(of object: StoreObject) -> [String] {
-        if let stop = object as? Stop, !stop.hasChanges { return stop.searchTerms.map(\.normalizedWord) }
+        if let stop = object as? Stop, let changes = stop.context?.changes, !stop.isInserted,
+            !changes.haveChanged(stop.objectID, in: [Stop.Column.name.rawValue])
+        {
+            return stop.searchTerms.map(\.normalizedWord)
+        }
         return object.value(of: "name")?.text.map { SearchText.words($0) } ?? []
     }
 

@@ -124,6 +124,8 @@ struct HitCollection {
         var top = row
         for _ in 0..<StoreSchema.mostParentLevels {
             guard let parent = top.parent else { return top }
+            // The parents of a changed stop are those in memory (`StopSearch.withStations`).
+            if isChanged(parent) { return row }
             guard let next = try stop(parent) else { return top }
             top = next
         }
@@ -138,17 +140,25 @@ struct HitCollection {
         return stations[id]
     }
 
-    /// Calls the closure for each stop that the store has, except stops with unsaved changes.
+    /// The columns that decide whether and where a stop is found.
+    static let searchedColumns = [Stop.Column.stop_id, .code, .name, .parent_station].map(\.rawValue)
+
+    private func isChanged(_ row: Int64) -> Bool {
+        let id = ObjectID(Stop.entity, .row(row), store: context.stores[store].number)
+        return context.changes.haveChanged(id, in: Self.searchedColumns)
+    }
+
+    /// Calls the closure for each stop that the store has, except those that unsaved changes may let be found
+    /// otherwise.
     private mutating func forEachRow(
         _ sql: SQLFragment, _ body: (inout HitCollection, Row, FoundRow) throws -> Void
     ) throws {
-        let (changes, number) = (context.changes, context.stores[store].number)
         try context.run(sql, store: store) { statement in
             var rows = 0
             while try statement.step() {
                 rows += 1
                 let id = statement.integer(0)
-                if changes.haveChanged(ObjectID(Stop.entity, .row(id), store: number)) { continue }
+                if isChanged(id) { continue }
                 let row = Row(
                     id: id, normalizedName: statement.text(1) ?? "",
                     parent: statement.isNull(2) ? nil : statement.integer(2), departures: statement.integer(3))

@@ -17,8 +17,9 @@ extension StoreContext {
     /// words. Ties are ordered by more departures (`stop_departures`), then by name, then by store and id.
     ///
     /// A station stands for all stops below it, so it appears once. Only a stop whose code or id is the text, and whose
-    /// name does not match it, stands for itself. Unsaved changes are included; a changed or new stop is found by its
-    /// id, its code and its own name, not by other spellings or corrected letters.
+    /// name does not match it, stands for itself. Unsaved changes are included; a new stop, and one whose id,
+    /// code, name or parent was changed, is found by its id, its code and its own name, not by other spellings or
+    /// corrected letters.
     ///
     /// The cost is some microseconds for each stop that the words find. Wrong letters are corrected only if fewer than
     /// `limit` stops were found otherwise; this costs at most 20,000 index lookups (some milliseconds). Throws
@@ -43,9 +44,10 @@ extension StoreContext {
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
-    /// The hits among new and changed stops.
+    /// The hits among new stops, and among changed ones that may be found otherwise.
     private func changedHits(_ search: SearchedText) -> [SearchHit] {
         changes.present(of: Stop.entity).compactMap { id in
+            guard id.isTemporary || changes.haveChanged(id, in: HitCollection.searchedColumns) else { return nil }
             guard let stop = object(with: id) as? Stop, let rank = search.rank(of: stop) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(rank: rank, departures: 0, name: name, store: storeRank(of: id), id: id)
