@@ -153,4 +153,40 @@ import TransitStore
             #expect(error?.code == .untranslatable, "\(String(describing: error))")
         }
     }
+
+    /// An object that was inserted belongs to the store that its references lead into.
+    @Test func insertedObjectsBelongToOneStore() throws {
+        let (one, other) = (try TestStore.berlin(), try TestStore.berlin())
+        let stores = [try one.open(), try other.open()]
+        let context = StoreCoordinator(stores).makeContext()
+        let route = context.insert(Route.self)
+        func count(in asked: [TransitStore]) throws -> Int {
+            var request = FetchRequest<Route>()
+            request.affectedStores = asked
+            return try context.fetch(request).filter(\.isInserted).count
+        }
+        #expect(try stores.map { try count(in: [$0]) } == [1, 1])
+        let agency = try #require(try context.fetch(FetchRequest<Agency>()).last)
+        try route.set(\.agency, to: agency)
+        #expect(try stores.map { try count(in: [$0]) } == [0, 1])
+        #expect(try count(in: stores) == 1)
+        try route.set(\.agency, to: nil)
+        #expect(route.operatingAgency === agency)
+        var request = DepartureRequest(.stops(["s0"]), on: ServiceDate(20_260_731))
+        request.affectedStores = [stores[1]]
+        let error = #expect(throws: StoreError.self) { try stores[0].departures(request) }
+        #expect(error?.code == .unknownStore)
+    }
+
+    @Test func objectsOfOtherContextsStay() throws {
+        let (test, foreign) = (try TestStore.berlin(), try TestStore.berlin())
+        let store = try test.open()
+        let (context, other) = (store.makeContext(), store.makeContext())
+        let stop = try #require(try context.object(Stop.self, id: 7))
+        try stop.setValue("Changed", for: "name")
+        other.refresh(stop, mergeChanges: false)
+        #expect(stop.name == "Changed" && stop.isUpdated)
+        other.delete(try #require(try foreign.context().object(Stop.self, id: 7)))
+        #expect(!other.hasChanges)
+    }
 }

@@ -26,8 +26,11 @@ extension StoreContext {
     ///
     /// Rows that refer to the object stay. Their relationship reads as missing, in objects and in fetches, and to-many
     /// relationships leave the object out. The object itself keeps its values. `rollback()` undoes all of this.
+    ///
+    /// Does nothing for a row of a store that the context does not read.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
+        guard id.isTemporary || storePosition(id.store) != nil else { return }
         changes.keepStoredRow(of: object)
         changes.updated[id] = nil
         if !changes.inserted.remove(id), !id.isTemporary { changes.deleted[id] = object }

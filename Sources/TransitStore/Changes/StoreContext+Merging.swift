@@ -173,9 +173,9 @@ extension StoreContext {
             return try isFound(object)
         }
         let asked = Set(try affectedStores(request))
-        // An inserted object is in no store, so it counts for any.
-        let candidates = changes.candidates.filter {
-            $0.isTemporary || storePosition($0.store).map(asked.contains) ?? false
+        // An inserted object counts for any store, until one of its references leads into a store.
+        let candidates = changes.candidates.filter { id in
+            asked.contains { pending.mayBelong(id, to: stores[$0].number) }
         }
         let others = try (reached + candidates.map { self.object(with: $0) }).filter(isFound)
         found += others

@@ -194,7 +194,10 @@ extension StoreContext {
     ///     context.refresh(stop, mergeChanges: false)
     ///
     /// With `mergeChanges`, the object keeps the values that were set in memory. Without it, they are lost.
+    ///
+    /// Does nothing for an object of another context.
     public func refresh(_ object: StoreObject, mergeChanges: Bool) {
+        guard object.context === self else { return }
         let changed = mergeChanges && changes.updated.contains(object.objectID) ? object.row : nil
         if let store = storePosition(object.objectID.store) { stores[store].rowCache.remove(object.objectID) }
         guard !changes.inserted.contains(object.objectID) else { return }

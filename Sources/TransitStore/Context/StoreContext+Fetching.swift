@@ -155,7 +155,9 @@ extension StoreContext {
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
     /// Rows of several stores, or with unsaved changes, are first combined in memory. Throws `StoreError` as
-    /// `fetchRows(_:)` does. An error that `body` throws ends the reading and is rethrown.
+    /// `fetchRows(_:)` does. An error that `body` throws ends the reading and is rethrown. The statement runs until the
+    /// last row, so the time that `body` takes counts toward the store's `timeLimit`; `rowsInBackground` reads piece by
+    /// piece.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {

@@ -107,6 +107,12 @@ public final class StoreContext {
         return position
     }
 
+    /// The store that an object's references lead into. Throws `StoreError.unknownStore`.
+    func homeStore(of id: ObjectID) throws -> TransitStore {
+        guard let position = storePosition(changes.home(of: id)) else { throw StoreError.unknownStore(id) }
+        return stores[position]
+    }
+
     /// Where an object comes among equal ones of several stores: in the order of the context's stores, inserted ones
     /// last.
     func storeRank(of id: ObjectID) -> Int { id.isTemporary ? .max : storePosition(id.store) ?? .max }

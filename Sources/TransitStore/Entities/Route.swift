@@ -86,7 +86,7 @@ public final class Route: StoreObject, StoreEntity {
         if let agency { return agency }
         do {
             var request = FetchRequest<Agency>(limit: 2)
-            request.affectedStores = [context.stores[try context.storePosition(of: objectID)]]
+            request.affectedStores = [try context.homeStore(of: objectID)]
             let agencies = try context.fetch(request)
             return agencies.count == 1 ? agencies[0] : nil
         } catch {

@@ -47,6 +47,7 @@ public struct TemplateFile: Sendable {
     public init(text: String, name: String) throws(StoreError) {
         requests = try StoreError.only {
             var reader = TemplateFileReader(name: name)
+            let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for (index, line) in lines.enumerated() { try reader.read(String(line), number: index + 1) }
             return try reader.finished()

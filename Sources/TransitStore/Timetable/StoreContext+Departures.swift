@@ -110,7 +110,8 @@ extension TransitStore {
     ///
     ///     let day = try store.departures(DepartureRequest(.stops(["bahnhof"]), on: ServiceDate(20_260_731)))
     ///
-    /// Costs and throws the same as `StoreContext.departures(_:)`; `unknownStore` for an object id of another store.
+    /// Costs and throws the same as `StoreContext.departures(_:)`; `unknownStore` for an object id of another store, and
+    /// if `affectedStores` has another store.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try withSession { try departures(request, $0) }
     }
@@ -127,6 +128,10 @@ extension TransitStore {
     }
 
     private func departures(_ request: DepartureRequest, _ session: StoreSession) throws -> [Departure] {
+        if let strange = request.affectedStores?.first(where: { $0 != self }) {
+            throw StoreError(
+                .unknownStore, "\(strange.path) is another store than \(path), which is asked for departures")
+        }
         let reader = try DepartureReader(request, self, session) { sql, prepared, body in
             try session.run(sql, prepared: prepared, body)
         }
