@@ -37,8 +37,26 @@ encoded() {
 # Asks for the lines of curl's configuration $1, with the conditions behind it, into the file $2 and the headers into
 # $3; prints the HTTP status. A URL may hold a key: curl gets it on standard input, where ps cannot see it. Its words
 # never show the URL: without --globoff they would, where the URL has brackets or braces.
-# The shell bounds the file: curl before 8.4 does not, unless the server says the length.
+# curl itself tries again after an answer such as 503, but not after a connection that broke or was cut off.
 request() {
+    local part=$2 status code tries=0 end=$((SECONDS + retry_seconds))
+    while true; do
+        code=0
+        status=$(request_once "$@") || code=$?
+        case $code in
+        18 | 52 | 55 | 56 | 92) [[ $tries -lt $retries && $((SECONDS + (1 << tries))) -lt $end ]] || break ;;
+        *) break ;;
+        esac
+        (trap - INT TERM HUP && exec sleep "$((1 << tries))") || break # the run is stopped
+        tries=$((tries + 1))
+        : >"$part"
+    done
+    printf '%s' "$status"
+    return "$code"
+}
+
+# One request of curl's. The shell bounds the file: curl before 8.4 does not, unless the server says the length.
+request_once() {
     local lines=$1 part=$2 head=$3 code=0
     shift 3
     printf '%s\n' "$lines" | (
@@ -77,7 +95,8 @@ last_etag() {
 # Three things make the request unconditional: another URL than last time, REFETCH_DAYS (servers err), a refused feed.
 # Beside the file: .url, a digest of its URL, as old as the last whole download; .etag, where the server gave one.
 # A server with ETags is never asked by date: a feed that was rolled back has a new ETag and an older date. Without
-# ETag the date goes as a header of our own, because curl's --time-cond drops an answer that is older.
+# ETag the date goes as a header of our own, because curl's --time-cond drops an answer that is older. Most servers
+# then say of an older file that it has not changed (RFC 9110, 13.1.3): it is fetched after REFETCH_DAYS.
 download() {
     local file=$1 url=$2 address lines status code=0
     # A run that was killed may still have a curl of its own at work.

@@ -41,8 +41,11 @@ import Testing
         #expect(outcome.output.contains("published"))
     }
 
-    @Test("without ETag the date is asked for, and an older one is fetched too")
-    func conditionByDate() throws {
+    /// Most servers call a file unchanged that is not newer (RFC 9110, 13.1.3); some, that has another date.
+    @Test(
+        "without ETag the date is asked for, and an older one is fetched if the server says so",
+        arguments: [true, false])
+    func conditionByDate(comparesEqual: Bool) throws {
         let night = try NightlyRun()
         try night.answer(["date": Self.tuesday])
         try night.run()
@@ -50,9 +53,10 @@ import Testing
         #expect(night.lastLine() == "unchanged 0")
         #expect(night.requests().last?["If-Modified-Since"] == Self.tuesday)
         try night.makeOtherFeed()
-        try night.answer(["date": Self.monday, "body": "other.zip"])
+        try night.answer(
+            ["date": Self.monday, "body": "other.zip", "compares": comparesEqual ? "equal" : "order"])
         try night.run()
-        #expect(night.lastLine() == "fetched 0")
+        #expect(night.lastLine() == (comparesEqual ? "fetched 0" : "unchanged 0"))
     }
 
     @Test(
@@ -185,6 +189,30 @@ import Testing
         night.settings["OPTIONS"] = "--keep 2\n"
         try night.answer([:])
         try night.run(options: "--no-such-option")
+        #expect(night.lastLine() == "fetched 64")
+    }
+
+    @Test("a connection that breaks is tried again, as often as RETRIES says", arguments: ["reset", "half"])
+    func brokenConnections(conduct: String) throws {
+        let night = try NightlyRun()
+        night.settings["RETRIES"] = "2"
+        try night.answer(["failures": 2, "broken": conduct])
+        #expect(try night.run().exitCode == 0)
+        #expect(night.requests().count == 3)
+        #expect(night.lastLine() == "fetched 0")
+        let other = try NightlyRun()
+        other.settings["RETRIES"] = "1"
+        try other.answer(["failures": 9, "broken": conduct])
+        #expect(try other.run().exitCode == 1)
+        #expect(other.requests().count == 2)
+        #expect(other.lastLine().hasPrefix("failed"))
+    }
+
+    @Test("an option of the list that lacks its value does not take --json for it")
+    func optionWithoutValue() throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        #expect(try night.run(options: "--routes").exitCode == 1)
         #expect(night.lastLine() == "fetched 64")
     }
 

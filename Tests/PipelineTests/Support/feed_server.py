@@ -7,11 +7,13 @@ The argument is a folder of answers: for the path /berlin.zip it has the file be
   status    200 unless given                        encoding     Content-Encoding; "gzip" also compresses
   conduct   how the body is sent, see `conducts`    location     Location
   length    Content-Length other than the body's    failures     number of requests answered 503 first
-  until     the file that "hold" waits for
+  until     the file that "hold" waits for          compares     "equal": only the same date is one that is known
+  broken    a conduct for the first `failures` requests, in place of 503
 
 Each request is written to requests.jsonl, so that tests can check it.
 """
 
+import email.utils
 import gzip
 import http.server
 import json
@@ -95,7 +97,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:
             return self.send_error(404)
         if counts[name] <= answer.get("failures", 0):
-            return self.send_error(503)
+            if "broken" not in answer:
+                return self.send_error(503)
+            answer["conduct"] = answer["broken"]
         time.sleep(answer.get("delay", 0))
         self.answer(answer)
 
@@ -127,7 +131,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """As RFC 9110, 13.1: a date counts only where no ETag was sent, and is exceeded, not equalled."""
         if "If-None-Match" in self.headers:
             return self.headers["If-None-Match"] == answer.get("etag")
-        return "date" in answer and self.headers.get("If-Modified-Since") == answer["date"]
+        known, own = self.headers.get("If-Modified-Since"), answer.get("date")
+        if not known or not own or answer.get("compares") == "equal":
+            return own is not None and known == own
+        # Not after the date that the client has (13.1.3).
+        return email.utils.parsedate_to_datetime(own) <= email.utils.parsedate_to_datetime(known)
 
     def log_message(self, *words):
         pass
