@@ -8,15 +8,19 @@ import Testing
 
     init() throws { night = try NightlyRun() }
 
-    /// Runs the task of one feed. Returns its exit code, and what it answers.
-    private func runTask(_ name: String, _ source: String) throws -> (code: Int32, answer: [String: Any]) {
+    /// Runs the task of one feed, which ends after so many seconds. Returns its exit code, and what it answers.
+    private func runTask(
+        _ name: String, list: String, seconds: Int? = nil
+    ) throws -> (code: Int32, answer: [String: Any]) {
+        try list.write(toFile: night.path("airflow.tsv"), atomically: true, encoding: .utf8)
         let environment = ProcessInfo.processInfo.environment.merging([
-            "IMPORT_GTFS_FOLDER": night.path("shared data"),
+            "IMPORT_GTFS_FOLDER": night.path("shared data"), "IMPORT_GTFS_LIST": night.path("airflow.tsv"),
             "IMPORT_GTFS_PROGRAM": NightlyRun.builtPrograms + "/import-gtfs", "RETRIES": "0",
         ]) { $1 }
         let task = CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/run_task.py"
         let process = try ChildProcess(
-            ["python3", task, name, source], environment: environment, output: night.path("task.out"),
+            ["python3", task, name] + (seconds.map { [String($0)] } ?? []), environment: environment,
+            output: night.path("task.out"),
             error: night.path("task.err"))
         let code = process.wait()
         let output = try Data(contentsOf: URL(fileURLWithPath: night.path("task.out")))
@@ -30,7 +34,7 @@ import Testing
     @Test("the shared folder's name may have a space; each task writes its page, and leaves the index to the last task")
     func spaces() throws {
         try night.answer([:])
-        let (code, answer) = try runTask("a", night.url())
+        let (code, answer) = try runTask("a", list: "\u{FEFF}# of a night\r\n\r\na\t\(night.url())\r\n")
         #expect(code == 0)
         #expect(answer["status"] as? String == "published")
         #expect(names("stores") == ["a.sqlite"])
@@ -40,9 +44,30 @@ import Testing
 
     @Test("a feed that cannot be fetched fails its task")
     func failed() throws {
-        let (code, answer) = try runTask("a", night.url("none.zip"))
+        let (code, answer) = try runTask("a", list: "a\t\(night.url("none.zip"))\n")
         #expect(code == 1 && answer.isEmpty)
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
         #expect(words.hasSuffix("RuntimeError: curl: (22) The requested URL returned error: 404\n"), "\(words)")
+    }
+
+    @Test("a task that is ended leaves no import behind")
+    func ended() throws {
+        #expect(mkfifo(night.path("pipe"), 0o600) == 0)
+        let (code, _) = try runTask("a", list: "a\t\(night.path("pipe"))\n", seconds: 3)
+        #expect(code == 1)
+        let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
+        #expect(words.contains("TooLong"), "\(words)")
+        #expect(names("stores").isEmpty)
+        let left = try CommandLineProgram.run(["-f", night.path("pipe")], executable: "/usr/bin/pgrep")
+        #expect(left.output == "")
+    }
+
+    @Test(
+        "a list that nightly refuses fails the task",
+        arguments: ["a\n", "a\tx.zip\na\ty.zip\n", "../a\tx.zip\n", "b\tx.zip\n"])
+    func wrongLists(list: String) throws {
+        let (code, answer) = try runTask("a", list: list)
+        #expect(code == 1 && answer.isEmpty)
+        #expect(names("stores").isEmpty)
     }
 }

@@ -5,11 +5,11 @@ pipelines/nightly for its feed, so downloads, keys, limits and what is refused a
 repeated or killed at any time: a store is replaced as a whole or not at all.
 """
 
-import csv
 import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -36,12 +36,29 @@ def program():
 
 def rows(path):
     """The columns of a list: name, source, options, key. Public lists are read by the program."""
-    text = path.read_text(encoding="utf-8")
     if path.suffix in (".csv", ".json"):
         text = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True).stdout
-    for row in csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
-        if row and not row[0].startswith("#"):
-            yield row
+    else:
+        text = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
+    names = set()
+    for line in text.split("\n"):
+        line = line.removesuffix("\r")
+        if not line or line.startswith("#"):
+            continue
+        row = line.split("\t")
+        if len(row) < 2 or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
+            raise AirflowFailException(f"{path}: {row[0]!r} is no name, has no source or stands in the list twice")
+        names.add(row[0])
+        yield row
+
+
+def listed_row(name):
+    """The row of a feed. Only names pass from task to task: a source may hold a key, and Airflow shows what passes."""
+    path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
+    for row in rows(path):
+        if row[0] == name:
+            return [name, with_whole_path(row[1], path.parent.resolve()), *row[2:4]]
+    raise AirflowFailException(f"{name} is not in {path} any more")
 
 
 def with_whole_path(source, list_folder):
@@ -68,12 +85,24 @@ def run_nightly(name, row):
     }
     with tempfile.TemporaryDirectory() as place:
         feeds = pathlib.Path(place) / "feeds.tsv"
-        feeds.write_text("\t".join(row) + "\n", encoding="utf-8")
+        feeds.write_text("\t".join(row) + "\n", encoding="utf-8", errors="surrogateescape")
         nightly = setting("NIGHTLY", str(HERE.parent / "nightly"))
-        run = subprocess.run([nightly, feeds], env=environment, capture_output=True, text=True)
-    print(run.stdout + run.stderr)
+        code, words = output_of([nightly, feeds], environment)
+    print(words)
     wrote = log.exists() and log.stat().st_size != before
-    return run.returncode, last_record(log) if wrote else {}
+    return code, last_record(log) if wrote else {}
+
+
+def output_of(command, environment):
+    """Runs a command; its exit code and its words. Ends it with SIGTERM if the task is ended, so that no import goes on."""
+    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        words, _ = run.communicate()
+    except BaseException:  # Airflow's timeout is no Exception
+        run.terminate()
+        run.communicate()
+        raise
+    return run.returncode, words
 
 
 def verdict(code, record):
@@ -115,19 +144,18 @@ def schedule():
 def import_gtfs():
     @task
     def feeds():
-        path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
-        return [[row[0], with_whole_path(row[1], path.parent.resolve()), *row[2:4]] for row in rows(path)]
+        return [row[0] for row in rows(pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv")))]
 
     @task(map_index_template="{{ feed }}")
-    def bring(row):
-        get_current_context()["feed"] = row[0]
-        return {"feed": row[0], **verdict(*run_nightly(row[0], row))}
+    def bring(name):
+        get_current_context()["feed"] = name
+        return {"feed": name, **verdict(*run_nightly(name, listed_row(name)))}
 
     @task(trigger_rule="all_done")
-    def night(rows, results):
+    def night(names, results):
         """Sums up; fails if a feed has failed, so that the run shows it."""
         results = [result for result in results if result]
-        failed = sorted({row[0] for row in rows} - {result["feed"] for result in results})
+        failed = sorted(set(names) - {result["feed"] for result in results})
         for result in sorted(results, key=lambda result: -result["seconds"]):
             print(f"{result['feed']:24} {result['status']:10} {result['seconds']:8.2f} s {result['rows']:12,} rows")
         subprocess.run([program(), "--index", folder("reports")], check=False)
@@ -135,11 +163,11 @@ def import_gtfs():
         for result in results:
             counts[result["status"]] = counts.get(result["status"], 0) + 1
         if failed:
-            raise AirflowFailException(f"{len(failed)} of {len(rows)} feeds failed: {', '.join(failed[:20])}")
+            raise AirflowFailException(f"{len(failed)} of {len(names)} feeds failed: {', '.join(failed[:20])}")
         return counts
 
     listed = feeds()
-    night(listed, bring.expand(row=listed))
+    night(listed, bring.expand(name=listed))
 
 
 import_gtfs()

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Runs the task of one feed as the DAG of pipelines/airflow does, where Airflow is not installed.
 
-usage: run_task.py NAME SOURCE     (settings as for the DAG; prints what the task answers)
+usage: run_task.py NAME [SECONDS]     (settings as for the DAG; prints what the task answers)
+
+After so many seconds the task is ended, as Airflow ends one that takes too long.
 """
 
 import contextlib
 import importlib
 import json
 import pathlib
+import signal
 import sys
 import types
 from unittest import mock
@@ -19,7 +22,20 @@ exceptions.AirflowException = exceptions.AirflowFailException = RuntimeError
 sys.modules |= {"airflow": mock.MagicMock(), "airflow.exceptions": exceptions, "airflow.sdk": mock.MagicMock()}
 
 dag = importlib.import_module("import_gtfs")
-name, source = sys.argv[1:]
+name, *seconds = sys.argv[1:]
+
+
+class TooLong(BaseException):
+    pass
+
+
+def end(*_):
+    raise TooLong
+
+
+if seconds:
+    signal.signal(signal.SIGALRM, end)
+    signal.alarm(int(seconds[0]))
 with contextlib.redirect_stdout(sys.stderr):
-    answer = dag.verdict(*dag.run_nightly(name, [name, source, "", ""]))
+    answer = dag.verdict(*dag.run_nightly(name, dag.listed_row(name)))
 print(json.dumps(answer))
