@@ -120,8 +120,15 @@ package struct OptionTable: Sendable {
             if let attached { throw UsageError("\(option.name) takes no value, but was given \"\(attached)\"") }
             return ""
         }
-        guard let value = attached ?? following.popFirst() else {
+        if let attached { return attached }
+        guard let value = following.popFirst() else {
             throw UsageError("\(option.name) needs a value: \(option.name) \(option.value ?? "")")
+        }
+        // Taking the next option for a value would hide that one is missing.
+        if options.contains(where: { $0.name == value }) {
+            throw UsageError(
+                "\(option.name) needs a value, but \(value) follows; if that is the value, write \(option.name)=\(value)"
+            )
         }
         return value
     }

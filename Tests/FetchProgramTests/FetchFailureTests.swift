@@ -21,6 +21,10 @@ import Testing
             (["s", "fetch", "Stop", "--format", "xml"], "--format is table, csv, json or jsonl, not \"xml\""),
             (["s", "fetch", "Stop", "--wher", "x"], "unknown option --wher; did you mean --where?"),
             (["s", "fetch", "Stop", "--where"], "--where needs a value: --where CONDITION"),
+            (
+                ["s", "fetch", "Stop", "--where", "--count"],
+                "--where needs a value, but --count follows; if that is the value, write --where=--count"
+            ),
             (["s", "fetch", "Stop", "--count", "--ids"], "--count and --ids exclude each other"),
             (["s", "fetch", "Stop", "--having", "@count > 1"], "--having needs --group-by"),
             (["s", "fetch", "Stop", "--prefetch", "level"], "--prefetch needs --format json or jsonl"),

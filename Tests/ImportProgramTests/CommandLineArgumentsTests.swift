@@ -172,6 +172,10 @@ import Testing
             (["--list="], "--list is empty"),
             (["--json=yes"], "--json takes no value, but was given \"yes\""),
             (["a", "b", "--keep"], "--keep needs a value: --keep N"),
+            (
+                ["a", "b", "--metrics", "--json"],
+                "--metrics needs a value, but --json follows; if that is the value, write --metrics=--json"
+            ),
             (["a", "b", "--keep", "-1"], "--keep takes a whole number of at least 0, not \"-1\""),
             (["a", "b", "--keep="], "--keep takes a whole number of at least 0, not \"\""),
             (["a", "b", "--keep", "+1"], "--keep takes a whole number of at least 0, not \"+1\""),
