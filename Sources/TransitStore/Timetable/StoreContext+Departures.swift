@@ -110,8 +110,8 @@ extension TransitStore {
     ///
     ///     let day = try store.departures(DepartureRequest(.stops(["bahnhof"]), on: ServiceDate(20_260_731)))
     ///
-    /// Costs and throws the same as `StoreContext.departures(_:)`; `unknownStore` for an object id of another store, and
-    /// if `affectedStores` has another store.
+    /// Costs and throws the same as `StoreContext.departures(_:)`; `unknownStore` for an object id of another store,
+    /// and if `affectedStores` has another store.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try withSession { try departures(request, $0) }
     }
