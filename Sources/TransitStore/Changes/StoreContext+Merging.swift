@@ -175,7 +175,8 @@ extension StoreContext {
         let asked = Set(try affectedStores(request))
         // An inserted object counts for any store, until one of its references leads into a store.
         let candidates = changes.candidates.filter { id in
-            asked.contains { pending.mayBelong(id, to: stores[$0].number) }
+            id.isTemporary && pending.givenStore(of: id) == nil
+                || asked.contains { pending.mayBelong(id, to: stores[$0].number) }
         }
         let others = try (reached + candidates.map { self.object(with: $0) }).filter(isFound)
         found += others
