@@ -95,8 +95,8 @@ last_etag() {
 # Three things make the request unconditional: another URL than last time, REFETCH_DAYS (servers err), a refused feed.
 # Beside the file: .url, a digest of its URL, as old as the last whole download; .etag, where the server gave one.
 # A server with ETags is never asked by date: a feed that was rolled back has a new ETag and an older date. Without
-# ETag the date goes as a header of our own, because curl's --time-cond drops an answer that is older. Most servers
-# then say of an older file that it has not changed (RFC 9110, 13.1.3): it is fetched after REFETCH_DAYS.
+# ETag the date goes as a header of our own, because curl's --time-cond drops an answer that is older. By
+# RFC 9110 (13.1.3), a server then says of an older file that it has not changed: it is fetched after REFETCH_DAYS.
 download() {
     local file=$1 url=$2 address lines status code=0
     # A run that was killed may still have a curl of its own at work.
