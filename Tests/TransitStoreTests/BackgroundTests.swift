@@ -65,6 +65,29 @@ import Testing
         #expect(Set(found.map(\.objectID)) == Set(try context.fetch(request).map(\.objectID)))
     }
 
+    @Test @MainActor func changesMadeMeanwhileAreCounted() async throws {
+        let context = try TestStore.berlin().context()
+        let request = FetchRequest<Stop>()
+        let before = try context.fetchCount(request)
+        var change = Task { context.insert(Stop.self).objectID }
+        #expect(try await context.fetchCountInBackground(request) == before + 1)
+        let first = await change.value
+        context.rollback()
+        change = Task { context.insert(Stop.self).objectID }
+        let ids = try await context.fetchIDsInBackground(request)
+        let second = await change.value
+        #expect(ids.count == before + 1 && ids.contains(second) && !ids.contains(first))
+        context.rollback()
+        change = Task { context.insert(Stop.self).objectID }
+        #expect(try await context.fetchRowsInBackground(request).count == before + 1)
+        _ = await change.value
+        var stored = request
+        stored.includesPendingChanges = false
+        change = Task { context.insert(Stop.self).objectID }
+        #expect(try await context.fetchCountInBackground(stored) == before)
+        _ = await change.value
+    }
+
     /// A loop may take its time. The limit applies to each piece that is read, not to earlier work on the connection.
     @Test func theTimeLimitBeginsAnewWithEachPiece() async throws {
         let test = try TestStore { connection in

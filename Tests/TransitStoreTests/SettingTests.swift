@@ -47,6 +47,27 @@ import TransitStore
         #expect(stop.name == "Zoo")
     }
 
+    @Test func computedValuesCannotBeSet() throws {
+        let context = try fixture.get().context()
+        let call = try #require(try context.fetch(FetchRequest<StopTime>()).first)
+        let service = try #require(try context.fetch(FetchRequest<Service>()).first)
+        let stop = try stop()
+        expect("Stop.normalizedName is a value that the import computes, which cannot be set") {
+            try stop.set(\.normalizedName, to: "kai")
+        }
+        expect("Route.timezone is a value that the import computes, which cannot be set") {
+            try context.insert(Route.self).set(\.timezone, to: "Europe/Berlin")
+        }
+        expect("Service.daySet is a value that the import computes, which cannot be set") {
+            try service.setValue(nil, for: "day_set")
+        }
+        expect("StopTime.filledTimes is a value that the import computes, which cannot be set") {
+            try call.set(\.filledTimes, to: 3)
+        }
+        try stop.set(\.timezone, to: "Europe/Berlin")
+        #expect(stop.timezone == "Europe/Berlin")
+    }
+
     @Test func theNormalizedNameFollowsTheName() throws {
         let context = try fixture.get().context()
         let stop = try #require(try context.object(Stop.self, id: 7))

@@ -10,8 +10,8 @@ extension StoreContext {
     ///     let stops = try await context.fetchInBackground(request)
     ///
     /// Each store runs one statement, or two if unsaved changes affect its rows, and at most `mostBackgroundFetches` at
-    /// once. If changes arrive meanwhile, the fetch retries once, then runs as `fetch(_:)`. Throws `StoreError` as
-    /// `fetch(_:)` does, and `CancellationError` when the task is cancelled.
+    /// once. If changes arrive meanwhile, the fetch retries, then runs as `fetch(_:)`. Throws `StoreError` as `fetch(_:)`
+    /// does, and `CancellationError` when the task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
@@ -48,25 +48,16 @@ extension StoreContext {
     ) async throws -> [ObjectID] {
         try request.selected.requireRows()
         let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(for: request) else {
-            return try await mergedInBackground(request, isolation: isolation) { $1.map(\.objectID) }
-                ?? fetchIDs(request)
-        }
-        let store = stores[affected[0]]
-        let select = try request.selectObjects(
-            .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
-        statistics.statements += 1
-        return try await store.inBackground { session in
-            let positions = select.entity.keyPositions
-            var ids: [ObjectID] = []
-            try session.run(select.sql) { statement in
-                while try statement.step() {
-                    ids.append(statement.objectID(select.entity, positions, store: store.number))
-                }
-                return ids.count
+        if affected.count == 1, try !hasChanges(for: request) {
+            let store = stores[affected[0]]
+            let select = try request.selectObjects(
+                .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
+            let found = try await unlessChanged(request, store, isolation: isolation) { session in
+                try session.ids(of: select, store: store.number)
             }
-            return ids
+            if let found { return found }
         }
+        return try await mergedInBackground(request, isolation: isolation) { $1.map(\.objectID) } ?? fetchIDs(request)
     }
 
     /// `fetchCount(_:)` in the background.
@@ -80,19 +71,16 @@ extension StoreContext {
         let affected = try affectedStores(request)
         let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
-        guard affected.count == 1, !hasChanges else {
-            guard !isTable else {
-                return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count
-            }
-            try checkGroups(of: request, affected)
-            return try await mergedInBackground(request, isolation: isolation) { $1.count } ?? fetchCount(request)
+        if affected.count == 1, !hasChanges {
+            let store = stores[affected[0]]
+            let select = try request.selectCount(
+                model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
+            let rows = try await unlessChanged(request, store, isolation: isolation) { try $0.rows(select.sql) }
+            if let rows { return Int(rows.first?.integer(0) ?? 0) }
         }
-        let source = stores[affected[0]]
-        let select = try request.selectCount(
-            model: source.model(for: request.entityName), indexes: indexes(of: affected[0]))
-        statistics.statements += 1
-        let rows = try await source.inBackground { try $0.rows(select.sql) }
-        return Int(rows.first?.integer(0) ?? 0)
+        if isTable { return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count }
+        try checkGroups(of: request, affected)
+        return try await mergedInBackground(request, isolation: isolation) { $1.count } ?? fetchCount(request)
     }
 
     /// `fetchRows(_:)` in the background.
@@ -104,18 +92,30 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ResultRow] {
         let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
-            let merge = try mergeOfDictionaries(request, stores: affected)
-            let found = try await mergedInBackground(merge.rows, isolation: isolation) { context, objects in
-                try merge.results(objects, in: context)
+        if affected.count == 1, try !hasChanges(forDictionaries: request) {
+            let (store, select) = try selectDictionaries(request, store: affected[0])
+            let rows = try await unlessChanged(request, store, isolation: isolation) {
+                try $0.rows(select.sql, columns: select.names.count)
             }
-            return try found ?? fetchRows(request)
+            let names = ResultRow.Names(select.names)
+            if let rows { return rows.map { ResultRow(shared: names, row: $0) } }
         }
-        let (source, select) = try selectDictionaries(request, store: affected[0])
+        let merge = try mergeOfDictionaries(request, stores: affected)
+        let found = try await mergedInBackground(merge.rows, isolation: isolation) { context, objects in
+            try merge.results(objects, in: context)
+        }
+        return try found ?? fetchRows(request)
+    }
+
+    /// Runs one statement in the background; nil if changes arrived meanwhile and the request includes them.
+    private func unlessChanged<Entity, Found: Sendable>(
+        _ request: FetchRequest<Entity>, _ store: TransitStore, isolation: isolated (any Actor)?,
+        _ read: @escaping @Sendable (StoreSession) throws -> Found
+    ) async throws -> Found? {
+        let version = changes.version
         statistics.statements += 1
-        let rows = try await source.inBackground { try $0.rows(select.sql, columns: select.names.count) }
-        let names = ResultRow.Names(select.names)
-        return rows.map { ResultRow(shared: names, row: $0) }
+        let found = try await store.inBackground(read)
+        return changes.version == version || !request.includesPendingChanges ? found : nil
     }
 
     func selectDictionaries<Entity>(
@@ -179,6 +179,19 @@ extension StoreContext {
             if refresh { object.relatedRows = nil }
             return object
         }
+    }
+}
+
+extension StoreSession {
+    /// The ids of the rows that a statement finds.
+    fileprivate func ids(of select: SelectStatement, store: Int32) throws -> [ObjectID] {
+        let positions = select.entity.keyPositions
+        var ids: [ObjectID] = []
+        try run(select.sql) { statement in
+            while try statement.step() { ids.append(statement.objectID(select.entity, positions, store: store)) }
+            return ids.count
+        }
+        return ids
     }
 }
 

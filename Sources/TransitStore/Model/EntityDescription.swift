@@ -110,6 +110,18 @@ public final class EntityDescription: Sendable {
         if case .row(let key) = key { key == column } else { false }
     }
 
+    /// Columns that the import computes from other columns or rows. Changes of these others would contradict a value
+    /// that a program sets.
+    private static let computedColumns: [String: String] = [
+        "stop": "normalized_name", "route": "timezone", "service": "day_set", "stop_time": "filled_times",
+    ]
+
+    /// Why a program may not set a column, as the end of a sentence about it; nil if it may.
+    func reasonAgainstSetting(_ column: Int) -> String? {
+        if isRowKey(column) { return "is the row's key" }
+        return Self.computedColumns[table] == columns[column].name ? "is a value that the import computes" : nil
+    }
+
     /// The to-many relationships: first those that the class declares, then those that follow from the references in
     /// the specification.
     public var toMany: [ToManyDescription] { declaredToMany + undeclaredToMany }

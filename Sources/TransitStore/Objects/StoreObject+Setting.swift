@@ -20,8 +20,9 @@ extension StoreObject {
     ///     try stopTime.setValue(.integer(28_800), for: "departureTime")
     ///
     /// Throws `StoreError`: `unknownProperty` for an unknown name; `unsuitableValue` for a value that the property
-    /// cannot hold, for the row's key and for a to-many relationship; `detached` for an object that was inserted and
-    /// then deleted or rolled back. Setting a fault fills it first and throws what `StoreContext.fill(_:)` throws.
+    /// cannot hold, for the row's key, for a to-many relationship and for what the import computes
+    /// (`Stop.normalizedName`, `Route.timezone`, `Service.daySet`, `StopTime.filledTimes`); `detached` for an object
+    /// that was inserted and then deleted or rolled back. Setting a fault fills it first and throws what `StoreContext.fill(_:)` throws.
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {
             try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
@@ -96,10 +97,9 @@ extension StoreObject {
     private func set(_ given: GivenValue, for name: String) throws {
         let entity = objectID.entity
         guard let column = entity.columnIndex(name) else { throw notSettable(name) }
-        if entity.isRowKey(column) {
+        if let reason = entity.reasonAgainstSetting(column) {
             throw StoreError(
-                .unsuitableValue,
-                "\(entity.name).\(entity.columns[column].property) is the row's key, which cannot be set")
+                .unsuitableValue, "\(entity.name).\(entity.columns[column].property) \(reason), which cannot be set")
         }
         guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
         if objectID.isTemporary, context != nil, !isInserted { throw StoreError.detached(self, setting: name) }

@@ -202,10 +202,10 @@ final class ChangedTimetable {
             try stop.isInserted || context.existingObject(with: stop.objectID) != nil
         else { return [] }
         guard stop.locationType == .station else { return [key] }
-        var (found, rest) = ([key], [stop])
+        var (found, seen, rest) = ([key], Set([key]), [stop])
         while let next = rest.popLast() {
             for child in next.childStops.objects {
-                guard let key = child.objectID.keyValues.first?.integer, !found.contains(key) else { continue }
+                guard let key = child.objectID.keyValues.first?.integer, seen.insert(key).inserted else { continue }
                 found.append(key)
                 rest.append(child)
             }
