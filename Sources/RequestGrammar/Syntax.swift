@@ -44,6 +44,15 @@ package struct Syntax: Sendable {
         default: false
         }
     }
+
+    /// Whether it is a list, or stands for a value that a caller gives and that may be one.
+    var mayBeList: Bool {
+        switch content {
+        case .list, .argument: true
+        case .path(let path): if case .variable = path.start { true } else { false }
+        default: false
+        }
+    }
 }
 
 extension Syntax {

@@ -65,8 +65,13 @@ extension SyntaxParser {
         }
         let token = take()
         let options = try textOptions()
+        let right = try sum()
+        // Refused here because in `BETWEEN 1 AND 3` the AND would be read as the next condition's.
+        if op == .between, !right.mayBeList {
+            throw SyntaxProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
+        }
         let comparison = Syntax.Comparison(
-            op: op, options: options, left: left, right: try sum(), quantifier: quantifier, operatorRange: token.range,
+            op: op, options: options, left: left, right: right, quantifier: quantifier, operatorRange: token.range,
             operatorWord: token.keyword)
         return Syntax(.comparison(comparison), at: range(from: start))
     }

@@ -112,7 +112,8 @@ struct FormatReading {
         self.variables = try Dictionary(
             uniqueKeysWithValues: variables.map { name, value in
                 guard let argument = FormatArgument(value) else {
-                    throw StoreError(.unsuitableValue, "A \(type(of: value)) cannot be bound to the variable $\(name)")
+                    let type = FormatArgument.typeName(ofRefused: value)
+                    throw StoreError(.unsuitableValue, "A \(type) cannot be bound to the variable $\(name)")
                 }
                 return (name, argument)
             })

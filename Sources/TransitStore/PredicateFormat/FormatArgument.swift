@@ -44,6 +44,18 @@ enum FormatArgument {
         self = .list(kinds.count > 1 && !hasRows ? elements.map { ($0.value, .unknown) } : elements)
     }
 
+    /// The type of a value that cannot be bound; for a list, with the type of the first such element.
+    ///
+    ///     FormatArgument.typeName(ofRefused: [1, NSNull()])       // list with a NSNull
+    static func typeName(ofRefused argument: Any?) -> String {
+        guard let value = unwrapped(argument) else { return "nil" }
+        let element = (value as? [Any?])?.first { element in
+            if case .value = FormatArgument(element) { false } else { true }
+        }
+        if let element { return "list with a \(typeName(ofRefused: element))" }
+        return "\(type(of: value))"
+    }
+
     private static func kind(ofElement list: any QueryValueList) -> ValueKind {
         switch list {
         case is [ServiceTime], is Set<ServiceTime>: .time

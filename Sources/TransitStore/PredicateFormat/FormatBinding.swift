@@ -41,7 +41,7 @@ extension SyntaxToken {
 
     private static func value(_ argument: Any?, _ placeholder: String, _ range: Range<Int>) throws -> FormatArgument {
         guard let value = FormatArgument(argument) else {
-            let type = argument.map { String(describing: Swift.type(of: $0)) } ?? "nil"
+            let type = FormatArgument.typeName(ofRefused: argument)
             let reason = "a \(type) cannot be bound: numbers, texts, times, dates, objects and lists of them can"
             throw FormatProblem(reason, at: range)
         }

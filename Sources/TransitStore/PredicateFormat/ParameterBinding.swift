@@ -18,8 +18,8 @@ struct ParameterBinding {
         arguments = try Dictionary(
             uniqueKeysWithValues: values.map { name, value in
                 guard let argument = FormatArgument(value) else {
-                    throw StoreError(
-                        .unsuitableValue, "\(subject): $\(name) is a \(type(of: value)), which cannot be bound")
+                    let type = FormatArgument.typeName(ofRefused: value)
+                    throw StoreError(.unsuitableValue, "\(subject): $\(name) is a \(type), which cannot be bound")
                 }
                 return (name, argument)
             })

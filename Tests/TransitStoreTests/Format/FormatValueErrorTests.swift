@@ -71,6 +71,22 @@ import Testing
                 """
             ),
             (
+                "id BETWEEN 1 AND 3",
+                """
+                predicate: BETWEEN needs a list of two values: {lower, upper}
+                  id BETWEEN 1 AND 3
+                             ^
+                """
+            ),
+            (
+                "id BETWEEN latitude AND longitude",
+                """
+                predicate: BETWEEN needs a list of two values: {lower, upper}
+                  id BETWEEN latitude AND longitude
+                             ^~~~~~~~
+                """
+            ),
+            (
                 "id IN 3",
                 """
                 predicate: IN needs a list, such as {1, 2}, a text or a to-many relationship
@@ -154,6 +170,14 @@ import Testing
             (
                 "id = %@", [Thing()],
                 "a Thing cannot be bound: numbers, texts, times, dates, objects and lists of them can"
+            ),
+            (
+                "id IN %@", [[1, nil, Thing()] as [Any?]],
+                "a list with a Thing cannot be bound: numbers, texts, times, dates, objects and lists of them can"
+            ),
+            (
+                "id IN %@", [[[1], [2]]],
+                "a list with a Array<Int> cannot be bound: numbers, texts, times, dates, objects and lists of them can"
             ),
         ] as [(String, [Any?], String)] {
             let error = try #require(throws: StoreError.self) {
