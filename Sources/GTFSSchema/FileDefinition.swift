@@ -46,6 +46,12 @@ public struct FileDefinition: Sendable {
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
 
+    /// The reference whose values become rows of the table it refers to: a shape is made of its points, and
+    /// calendar_dates.txt may be the only file that names a service.
+    public var definingReference: FieldDefinition? {
+        ["shape_point", "service_exception"].contains(table) ? keyFields.first : nil
+    }
+
     public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
 }
 
@@ -73,7 +79,7 @@ public struct FieldDefinition: Sendable {
 }
 
 /// A column of the store by name, such as `stop.stop_id`.
-public struct ColumnReference: Sendable, Hashable, CustomStringConvertible {
+public struct ColumnReference: Sendable, Hashable {
     public let table: String
     public let column: String
 
@@ -81,8 +87,6 @@ public struct ColumnReference: Sendable, Hashable, CustomStringConvertible {
         self.table = table
         self.column = column
     }
-
-    public var description: String { "\(table).\(column)" }
 }
 
 /// Whether a file or field must be there (GTFS reference, "Presence").

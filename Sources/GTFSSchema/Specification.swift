@@ -60,6 +60,30 @@ extension FieldDefinition {
     }
 }
 
+extension FieldDefinition {
+    /// What the feed must have for a value of this field, as an object of a sentence.
+    ///
+    ///     trips?.field(named: "service_id")?.targetWords  // "a service_id of calendar.txt or calendar_dates.txt"
+    ///
+    /// Empty for a field that refers to nothing.
+    public var targetWords: String {
+        let found = targets.flatMap { target in
+            Specification.gtfs.files.compactMap { file -> (name: String, file: String)? in
+                let own = file.table == target.table ? file.fields.first { $0.column == target.column } : nil
+                let defining = file.definingReference.flatMap { $0.targets.contains(target) ? $0 : nil }
+                return (own ?? defining).map { ($0.name, file.name) }
+            }
+        }
+        return found.first.map { Self.words(ofID: $0.name, in: found.map(\.file)) } ?? ""
+    }
+
+    /// A field and its files as an object of a sentence: "an agency_id of agency.txt".
+    public static func words(ofID name: String, in files: [String]) -> String {
+        let article = "aeiou".contains(name.prefix(1)) ? "an" : "a"
+        return "\(article) \(name) of \(files.joined(separator: " or "))"
+    }
+}
+
 /// A kind of finding about a feed, in the codes that the reference validator uses, so that reports can be compared.
 ///
 ///     NoticeCode("duplicate_key").severity     // .error

@@ -117,9 +117,9 @@ struct LocationsNoticeTests {
                 + "stored without it"),
         Case(
             Reading.collection(Reading.feature(id: #""""#), Reading.feature(id: "null"), Reading.feature(id: #"" ""#)),
-            "missing_required_element: locations.geojson, feature 1: has no member id, which is required; stored without it",
-            "missing_required_element: locations.geojson, feature 2: has no member id, which is required; stored without it",
-            "missing_required_element: locations.geojson, feature 3: has no member id, which is required; stored without it",
+            "missing_required_element: locations.geojson, feature 1: id is empty, but must have a value; stored without it",
+            "missing_required_element: locations.geojson, feature 2: id is null, but must have a value; stored without it",
+            "missing_required_element: locations.geojson, feature 3: id is empty, but must have a value; stored without it",
             stored: 3),
         Case(
             Reading.collection(Reading.feature(id: "true", properties: "[]", geometry: #""x""#)),

@@ -273,7 +273,7 @@ extension NoticeCases {
                     + "t,06:10:00,06:10:00,s2,,,2,,,,,\nt,06:20:00,06:20:00,s1,k,,3,,,,,\n" + soundCalls,
             ],
             [
-                "stop_times.txt, row 4, location_group_id: \"k\" is not in location_group.location_group_id; "
+                "stop_times.txt, row 4, location_group_id: \"k\" is not a location_group_id of location_groups.txt; "
                     + "the column is left empty and the text kept in kept_value",
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, "
                     + "location_group_id and location_id; stored as it is",

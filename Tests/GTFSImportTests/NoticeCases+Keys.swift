@@ -37,11 +37,14 @@ extension NoticeCases {
                     + "g,06:00:00,09:00:00,w\ng,09:00:00,10:00:00,w\ng,6:00:00,09:00:00,w\n",
             ],
             [
-                "fare_rules.txt, row 5, route_id: \"gone\" is not in route.route_id; the column is left empty and the "
+                "fare_rules.txt, row 5, route_id: \"gone\" is not a route_id of routes.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
-                "fare_rules.txt, row 6, route_id: \"lost\" is not in route.route_id; the column is left empty and the "
+                "fare_rules.txt, row 6, route_id: \"lost\" is not a route_id of routes.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
-                "fare_rules.txt, row 8, route_id: \"gone\" is not in route.route_id; the column is left empty and the "
+                "fare_rules.txt, row 8, route_id: \"gone\" is not a route_id of routes.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
                 "fare_rules.txt, row 4: has the same fare_id, route_id, origin_id, destination_id, contains_id as row "
                     + "2; stored all the same",
@@ -75,11 +78,11 @@ extension NoticeCases {
                     + "but kept in kept_row",
                 "stop_times.txt, row 5, arrival_time: \"later\" is not a time (HH:MM:SS); the row is not in "
                     + "stop_time but kept in kept_row",
-                "stop_times.txt, row 5, stop_id: \"s9\" is not in stop.stop_id; the row is not in stop_time but "
+                "stop_times.txt, row 5, stop_id: \"s9\" is not a stop_id of stops.txt; the row is not in stop_time but "
                     + "kept in kept_row",
                 "stop_times.txt, row 6, arrival_time: \"last\" is not a time (HH:MM:SS); the column is left empty "
                     + "and the text kept in kept_value",
-                "stop_times.txt, row 7, trip_id: \"x\" is not in trip.trip_id; without it the row is not in "
+                "stop_times.txt, row 7, trip_id: \"x\" is not a trip_id of trips.txt; without it the row is not in "
                     + "stop_time but kept in kept_row",
                 "stop_times.txt, row 7, arrival_time: \"soon\" is not a time (HH:MM:SS); the row is not in "
                     + "stop_time but kept in kept_row",
@@ -117,16 +120,16 @@ extension NoticeCases {
                 "fare_rules.txt": "fare_id,origin_id\n,z9\n",
             ],
             [
-                "stops.txt, row 3, parent_station: \"gone\" is not in stop.stop_id; the column is left empty "
+                "stops.txt, row 3, parent_station: \"gone\" is not a stop_id of stops.txt; the column is left empty "
                     + "and the text kept in kept_value",
-                "trips.txt, row 3, route_id: \"q\" is not in route.route_id; the column is left empty and the "
+                "trips.txt, row 3, route_id: \"q\" is not a route_id of routes.txt; the column is left empty and the "
                     + "text kept in kept_value",
-                "stop_times.txt, row 3, stop_id: \"s9\" is not in stop.stop_id; the column is left empty and "
+                "stop_times.txt, row 3, stop_id: \"s9\" is not a stop_id of stops.txt; the column is left empty and "
                     + "the text kept in kept_value",
-                "stop_times.txt, row 4, trip_id: \"x\" is not in trip.trip_id; without it the row is not in "
+                "stop_times.txt, row 4, trip_id: \"x\" is not a trip_id of trips.txt; without it the row is not in "
                     + "stop_time but kept in kept_row",
                 "fare_rules.txt, row 2: fare_id is empty but required",
-                "fare_rules.txt, row 2, origin_id: \"z9\" is not in stop.zone_id; stored as it is",
+                "fare_rules.txt, row 2, origin_id: \"z9\" is not a zone_id of stops.txt; stored as it is",
                 "stops.txt, row 2, stop_id: \"s1\" is an entrance, where no vehicle stops, but trips call there; "
                     + "stored as it is",
                 "stops.txt, row 4, stop_id: \"z\" is a station that no stop names as its parent; stored as it is",
@@ -138,7 +141,7 @@ extension NoticeCases {
                     + "stops,stop_name,en,One,s1,\nstops,stop_name,en,Nine,s9,\nstop_times,stop_headsign,en,Here,t,1\n"
             ],
             [
-                "translations.txt, row 3, record_id: \"s9\" is not in stops.stop_id; stored as it is"
+                "translations.txt, row 3, record_id: \"s9\" is not a stop_id of stops.txt; stored as it is"
             ]),
     ]
 }

@@ -169,7 +169,7 @@ extension NoticeCases {
                     + "b,p,0\ns1,lost,0\n",
             ],
             [
-                "transfers.txt, row 7, to_stop_id: \"lost\" is not in stop.stop_id; the column is left empty "
+                "transfers.txt, row 7, to_stop_id: \"lost\" is not a stop_id of stops.txt; the column is left empty "
                     + "and the text kept in kept_value",
                 "transfers.txt, row 3, to_stop_id: \"s3\" is 2.00 km from from_stop_id \"s1\", more than 2 km; "
                     + "stored as it is",
@@ -235,9 +235,9 @@ extension NoticeCases {
                     + "x,06:00:00,07:00:00,600\ny,06:00:00,07:00:00,600\n"
             ],
             [
-                "frequencies.txt, row 6, trip_id: \"x\" is not in trip.trip_id; the column is left empty and "
+                "frequencies.txt, row 6, trip_id: \"x\" is not a trip_id of trips.txt; the column is left empty and "
                     + "the text kept in kept_value",
-                "frequencies.txt, row 7, trip_id: \"y\" is not in trip.trip_id; the column is left empty and "
+                "frequencies.txt, row 7, trip_id: \"y\" is not a trip_id of trips.txt; the column is left empty and "
                     + "the text kept in kept_value",
                 "frequencies.txt, row 5: begins before row 4 of the same trip ends; stored as it is",
             ]),

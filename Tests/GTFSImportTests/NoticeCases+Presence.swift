@@ -16,7 +16,8 @@ extension NoticeCases {
                 "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0\n",
             ],
             [
-                "routes.txt, row 3, agency_id: \"gone\" is not in agency.agency_id; the column is left empty and the "
+                "routes.txt, row 3, agency_id: \"gone\" is not an agency_id of agency.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
                 "agency.txt, row 3: agency_id is empty but required in a feed with several agencies",
                 "routes.txt, row 2: agency_id is empty but required in a feed with several agencies",
@@ -88,7 +89,8 @@ extension NoticeCases {
                 "transfers.txt, row 8, transfer_type: \"9\" is not one of the values that the field has; stored as "
                     + "it is",
                 "transfers.txt, row 8: from_stop_id is empty but required with transfer_type 9",
-                "transfers.txt, row 9, from_stop_id: \"s9\" is not in stop.stop_id; the column is left empty and the "
+                "transfers.txt, row 9, from_stop_id: \"s9\" is not a stop_id of stops.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
             ]),
         NoticeCase(
@@ -152,7 +154,8 @@ extension NoticeCases {
                 "stop_times.txt": "trip_id,stop_id,location_id,stop_sequence\nt,,l,1\nt,s2,,2\n",
             ],
             [
-                "stop_times.txt, row 2, location_id: \"l\" is not in location.location_id; the column is left empty and "
+                "stop_times.txt, row 2, location_id: \"l\" is not an id of locations.geojson; "
+                    + "the column is left empty and "
                     + "the text kept in kept_value",
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no arrival_time; stored as it is",
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no departure_time; stored as it is",

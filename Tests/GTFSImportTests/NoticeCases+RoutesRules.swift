@@ -68,11 +68,11 @@ extension NoticeCases {
                     + "p,a,1,,2\no,a,1,Long,3\nn,x,1,,3\nm,y,1,,3\nl,x,1,,3\nk,a,1,,3\n"
             ],
             [
-                "routes.txt, row 6, agency_id: \"x\" is not in agency.agency_id; the column is left empty "
+                "routes.txt, row 6, agency_id: \"x\" is not an agency_id of agency.txt; the column is left empty "
                     + "and the text kept in kept_value",
-                "routes.txt, row 7, agency_id: \"y\" is not in agency.agency_id; the column is left empty "
+                "routes.txt, row 7, agency_id: \"y\" is not an agency_id of agency.txt; the column is left empty "
                     + "and the text kept in kept_value",
-                "routes.txt, row 8, agency_id: \"x\" is not in agency.agency_id; the column is left empty "
+                "routes.txt, row 8, agency_id: \"x\" is not an agency_id of agency.txt; the column is left empty "
                     + "and the text kept in kept_value",
                 "routes.txt, row 3, route_id: \"q\" has the same route_short_name, route_long_name, "
                     + "route_type and agency_id as an earlier row; stored as it is",

@@ -55,7 +55,7 @@ extension NoticeCases {
                     + "f,Entrance,50.3,8.3,2,gone\n"
             ],
             [
-                "stops.txt, row 8, parent_station: \"gone\" is not in stop.stop_id; the column is left empty "
+                "stops.txt, row 8, parent_station: \"gone\" is not a stop_id of stops.txt; the column is left empty "
                     + "and the text kept in kept_value",
                 "stops.txt, row 5: the entrance has no parent_station; stored as it is",
                 "stops.txt, row 7: the boarding area has no parent_station; stored as it is",

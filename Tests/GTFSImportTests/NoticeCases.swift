@@ -83,7 +83,7 @@ enum NoticeCases {
                     + "t,06:00:00,06:00:00,s1,1,zone\nt,06:10:00,06:10:00,s2,2,\n",
             ],
             [
-                "stop_times.txt, row 2, location_id: \"zone\" is not in location.location_id; the column is left "
+                "stop_times.txt, row 2, location_id: \"zone\" is not an id of locations.geojson; the column is left "
                     + "empty and the text kept in kept_value",
                 "shapes.txt: the file is missing and recommended",
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, location_group_id and "
@@ -99,7 +99,8 @@ enum NoticeCases {
                     + "t,06:00:00,06:00:00,lost,1,g\nt,06:10:00,06:10:00,s2,2,\n",
             ],
             [
-                "stop_times.txt, row 2, stop_id: \"lost\" is not in stop.stop_id; the column is left empty and the "
+                "stop_times.txt, row 2, stop_id: \"lost\" is not a stop_id of stops.txt; "
+                    + "the column is left empty and the "
                     + "text kept in kept_value",
                 "shapes.txt: the file is missing and recommended",
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: has more than one of stop_id, location_group_id and "
@@ -121,9 +122,11 @@ enum NoticeCases {
             .missingCalendarAndCalendarDateFiles, ["calendar.txt": nil],
             [
                 "calendar.txt, calendar_dates.txt: both are missing, so no trip has a day of service",
-                "trips.txt, row 2, service_id: \"w\" is not in service.service_id; the column is left empty and "
+                "trips.txt, row 2, service_id: \"w\" is not a service_id of calendar.txt or calendar_dates.txt; "
+                    + "the column is left empty and "
                     + "the text kept in kept_value",
-                "trips.txt, row 3, service_id: \"w\" is not in service.service_id; the column is left empty and "
+                "trips.txt, row 3, service_id: \"w\" is not a service_id of calendar.txt or calendar_dates.txt; "
+                    + "the column is left empty and "
                     + "the text kept in kept_value",
             ]),
         NoticeCase(

@@ -118,6 +118,23 @@ import Testing
         #expect(type == .id || !isReference && type == .group, "\(target)")
     }
 
+    @Test func referencesSayWhatTheFeedMustHave() {
+        func words(_ file: String, _ field: String) -> String? {
+            Specification.gtfs.file(named: file)?.field(named: field)?.targetWords
+        }
+        #expect(words("stop_times.txt", "stop_id") == "a stop_id of stops.txt")
+        #expect(words("routes.txt", "agency_id") == "an agency_id of agency.txt")
+        #expect(words("trips.txt", "service_id") == "a service_id of calendar.txt or calendar_dates.txt")
+        #expect(words("trips.txt", "shape_id") == "a shape_id of shapes.txt")
+        #expect(words("stop_times.txt", "location_id") == "an id of locations.geojson")
+        #expect(words("fare_leg_rules.txt", "network_id") == "a network_id of routes.txt or networks.txt")
+        #expect(words("fare_rules.txt", "origin_id") == "a zone_id of stops.txt")
+        #expect(words("stops.txt", "stop_name") == "")
+        for file in Self.files {
+            for field in file.fields where !field.targets.isEmpty { #expect(field.targetWords != "", "\(field.name)") }
+        }
+    }
+
     @Test func keysAreCountedFromOneWithoutGaps() {
         for file in Self.files {
             let positions = file.fields.compactMap(\.keyPosition).sorted()

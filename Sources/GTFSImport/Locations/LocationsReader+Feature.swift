@@ -70,8 +70,13 @@ extension LocationsReader {
     /// The text of a member that must be there.
     private func required(_ value: GeoJSONValue?, _ path: String, _ types: Set<String>, wanted: String) -> String? {
         guard let value, value.type != "null", Self.trimmed(value.text) != nil else {
-            noteFeature(
-                .missingRequiredElement, field: path, "has no member \(path), which is required; stored without it")
+            let fault =
+                switch value?.type {
+                case nil: "has no member \(path), which is required"
+                case "null": "\(path) is null, but must have a value"
+                default: "\(path) is empty, but must have a value"
+                }
+            noteFeature(.missingRequiredElement, field: path, "\(fault); stored without it")
             return nil
         }
         guard types.contains(value.type) else {

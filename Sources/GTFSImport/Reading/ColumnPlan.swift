@@ -107,10 +107,8 @@ struct ColumnPlan {
         case .id: return .ownIdentifier
         case .group: return .group
         case .reference:
-            let defines =
-                table == "shape_point" && field.column == "shape"
-                || table == "service_exception" && field.column == "service"
-            return defines ? .definingReference : .reference
+            let defining = Specification.gtfs.file(ofTable: table)?.definingReference
+            return field.name == defining?.name ? .definingReference : .reference
         case .time: return .time
         case .localTime: return .localTime
         case .date: return .date

@@ -228,8 +228,8 @@ final class FeedReader: @unchecked Sendable {
                 }
                 state.notices.add(
                     .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: shown,
-                    "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not in "
-                        + "\(field.targets.first?.description ?? "")", .valueKept)
+                    "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not \(field.targetWords)",
+                    .valueKept)
             }
         }
         try send(.block(block))

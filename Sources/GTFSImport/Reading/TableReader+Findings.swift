@@ -144,11 +144,7 @@ extension TableReader {
         }
         keep(column, text)
         if column.pointee.isClusteredKey { refusal = .foreignKeyViolation }
-        note(.foreignKeyViolation, column, text, "is not in \(Self.target(of: column))", outcome(of: column))
-    }
-
-    private static func target(of column: Column) -> String {
-        column.pointee.field?.targets.first?.description ?? ""
+        note(.foreignKeyViolation, column, text, "is not \(column.pointee.field?.targetWords ?? "")", outcome(of: column))
     }
 
     /// Reads a reference that may create its target: the first row that names a shape, or a service without a weekly

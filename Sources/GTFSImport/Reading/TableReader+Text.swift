@@ -99,11 +99,7 @@ extension TableReader {
             if isPrintable, refusal == nil { column.pointee.rightGroup = short }
             return
         }
-        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column))", .storedAsItIs)
-    }
-
-    private static func targets(of column: Column) -> String {
-        column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
+        note(.foreignKeyViolation, column, text, "is not \(column.pointee.field?.targetWords ?? "")", .storedAsItIs)
     }
 
     /// Returns whether the text is printable ASCII.

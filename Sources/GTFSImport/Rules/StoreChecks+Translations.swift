@@ -54,8 +54,9 @@ extension StoreChecks {
 
     private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
         let id = Notice.shortened(id)
+        let wanted = FieldDefinition.words(ofID: file.2, in: ["\(file.0).txt"])
         notices.add(
             .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
-            "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2)", .storedAsItIs)
+            "translations.txt, row \(row), record_id: \"\(id)\" is not \(wanted)", .storedAsItIs)
     }
 }
