@@ -26,6 +26,25 @@ struct BuiltRequestTests {
         #expect(built.fetchLimit == 3 && built.fetchOffset == 0, "the first request stays as it is")
     }
 
+    @Test func `a list of conditions is joined as its elements are`() throws {
+        let context = try TestStore.berlin().context()
+        let named: [Condition<Stop>] = [
+            .name(beginsWith: "u"), Condition(#Predicate { $0.id > 2 }), .name(beginsWith: "k"),
+        ]
+        #expect(Condition.all(of: named) == (named[0] && named[1] && named[2]))
+        #expect(Condition.any(of: named) == (named[0] || named[1] || named[2]))
+        #expect(Condition.all(of: named.prefix(1)) == named[0] && Condition.any(of: named.suffix(1)) == named[2])
+        let none: [Condition<Stop>] = []
+        #expect(Condition.all(of: none) == .all && Condition.any(of: none) == .none)
+        let ids = (0..<5_000).map { id in Condition<Stop>(#Predicate { $0.id == id }) }
+        #expect(
+            try context.fetchCount(FetchRequest<Stop>(where: .any(of: ids))) == context.fetchCount(FetchRequest<Stop>())
+        )
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: .all(of: ids))) == 0)
+        let refused = Condition<Stop>(#Predicate { $0.name.count > 40 })
+        #expect(throws: StoreError.self) { try Condition<Stop>.any(of: [named[0], refused]).validate() }
+    }
+
     @Test func `columns and groups are the same by functions and by properties`() throws {
         var plain = FetchRequest<Trip>()
         plain.propertiesToFetch = [.attribute(\.route.shortName), .count()]

@@ -144,7 +144,9 @@ extension TableReader {
         }
         keep(column, text)
         if column.pointee.isClusteredKey { refusal = .foreignKeyViolation }
-        note(.foreignKeyViolation, column, text, "is not \(column.pointee.field?.targetWords ?? "")", outcome(of: column))
+        note(
+            .foreignKeyViolation, column, text, "is not \(column.pointee.field?.targetWords ?? "")", outcome(of: column)
+        )
     }
 
     /// Reads a reference that may create its target: the first row that names a shape, or a service without a weekly
