@@ -56,7 +56,7 @@ final class FeedSource {
     private func openPath(_ path: String) throws(FeedError) -> Container {
         if path == "-" { return try openStream(descriptor: 0, place: Container.standardInput) }
         switch FileKind.of(path: path) {
-        case nil: throw .cannotOpen(path, currentErrorNumber())
+        case nil: throw .cannotOpen(path, SystemError.last.number)
         case .folder?: return try checked(FolderListing.read(path, limits: limits, ignoring: ownFiles))
         case .file?: return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0)
         case .stream?:

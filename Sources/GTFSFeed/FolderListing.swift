@@ -100,7 +100,7 @@ struct FolderListing {
     /// must not shorten a feed.
     private func kind(_ path: String) throws(FeedError) -> FileKind? {
         if let kind = FileKind.of(path: path) { return kind }
-        let number = currentErrorNumber()
+        let number = SystemError.last.number
         if Self.isMachineFault(number) { throw .readFailed(path, number) }
         return nil
     }

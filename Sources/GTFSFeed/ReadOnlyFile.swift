@@ -32,7 +32,7 @@ final class ReadOnlyFile: Sendable {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
         guard let kind = FileKind.of(descriptor: descriptor) else {
-            let number = currentErrorNumber()
+            let number = SystemError.last.number
             close(descriptor)
             throw .readFailed(path, number)
         }
@@ -73,5 +73,17 @@ extension FeedError {
 
     static func readFailed(_ place: String, _ number: Int32) -> FeedError {
         FeedError(.readFailed, "reading failed: \(SystemError(number: number).words)", at: place)
+    }
+}
+
+extension ReadOnlyFile {
+    /// A second descriptor for a regular file from which nothing has been read yet (`import-gtfs - <feed.zip`); `nil`
+    /// for anything else.
+    static func duplicate(ofUnreadFile descriptor: Int32, place: String) -> ReadOnlyFile? {
+        guard case .file(let state)? = FileKind.of(descriptor: descriptor), lseek(descriptor, 0, SEEK_CUR) == 0 else {
+            return nil
+        }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? ReadOnlyFile(adopting: copy, size: state.size, place: place) : nil
     }
 }

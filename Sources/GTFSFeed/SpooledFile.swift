@@ -105,18 +105,3 @@ enum OpenStream {
 
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 }
-
-extension ReadOnlyFile {
-    /// A second descriptor for a regular file from which nothing has been read yet (`import-gtfs - <feed.zip`); `nil`
-    /// for anything else.
-    static func duplicate(ofUnreadFile descriptor: Int32, place: String) -> ReadOnlyFile? {
-        guard case .file(let state)? = FileKind.of(descriptor: descriptor), lseek(descriptor, 0, SEEK_CUR) == 0 else {
-            return nil
-        }
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        return copy >= 0 ? ReadOnlyFile(adopting: copy, size: state.size, place: place) : nil
-    }
-}
-
-/// The error number of the last failed system call.
-func currentErrorNumber() -> Int32 { errno }

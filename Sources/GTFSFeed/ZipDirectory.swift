@@ -37,7 +37,7 @@ struct ZipDirectory {
     private static func findEnd(_ range: FileRange, place: String) throws(FeedError) -> ZipEndRecord {
         switch try ZipEndSearch.search(range) {
         case .found(let end): return end
-        case .missing: throw try NoArchive.describe(range, place: place)
+        case .missing: throw try FeedError.notAnArchive(range, place: place)
         case .inconsistent:
             throw FeedError(
                 .damaged, "is a damaged zip: its central directory is not where its end record says", at: place)

@@ -49,7 +49,7 @@ public final class PackedTexts {
     }
 
     /// Forgets the texts and frees their memory.
-    func rest() {
+    func releaseBuffers() {
         begin(after: last)
         memory?.deallocate()
         (memory, capacity) = (nil, 0)

@@ -22,8 +22,8 @@ struct RecordChunk: ~Copyable {
     private var stretches: UnsafeMutablePointer<Stretch>
     private var stretchCount = 0
     private static let stretchesAtOnce = 64
-    /// What `approach` read, kept so that reading is not optimized away.
-    private var met: UInt8 = 0
+    /// What `prefetch` read, kept so that reading is not optimized away.
+    private var prefetched: UInt8 = 0
     /// The row that would continue the last stretch.
     private var nextNumber: UInt32 = 0
     /// The stretches' keys, and the memory for sorting them.
@@ -131,7 +131,7 @@ struct RecordChunk: ~Copyable {
     }
 
     private mutating func beginStretch() {
-        if nextStretch % Self.stretchesAtOnce == 0 { approach(stretches(from: nextStretch)) }
+        if nextStretch % Self.stretchesAtOnce == 0 { prefetch(stretches(from: nextStretch)) }
         let index = Self.index(sorted[nextStretch])
         stretch = stretches[index]
         (place, stretchEnd) = (stretch.start, end(of: index))
@@ -154,7 +154,7 @@ struct RecordChunk: ~Copyable {
         let output = FileOutput(file)
         for first in Swift.stride(from: 0, to: sorted.count, by: Self.stretchesAtOnce) {
             let part = stretches(from: first)
-            approach(part)
+            prefetch(part)
             for key in part { try write(Self.index(key), to: output) }
         }
         try output.flush()
@@ -214,13 +214,13 @@ struct RecordChunk: ~Copyable {
     private func end(of index: Int) -> Int { index + 1 < stretchCount ? stretches[index + 1].start : used }
 
     /// Reads one byte of each stretch, so that the processor waits for the memory of all of them at once.
-    private mutating func approach(_ order: UnsafeBufferPointer<SortKey>) {
-        var met: UInt8 = 0
+    private mutating func prefetch(_ order: UnsafeBufferPointer<SortKey>) {
+        var prefetched: UInt8 = 0
         for key in order {
             let stretch = stretches[Self.index(key)]
-            met ^= memory.load(fromByteOffset: stretch.start, as: UInt8.self)
+            prefetched ^= memory.load(fromByteOffset: stretch.start, as: UInt8.self)
         }
-        self.met = met
+        self.prefetched = prefetched
     }
 
     private func write(_ index: Int, to output: FileOutput) throws(KeySortingError) {

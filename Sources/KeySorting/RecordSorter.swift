@@ -86,7 +86,7 @@ public final class RecordSorter {
         if let mergeThread { return try mergeThread.next() }
         if let merge { return try merge.next() }
         guard !runs.isEmpty else { return nextOfChunk() }
-        try rest()
+        try releaseBuffers()
         let merge = try RecordMerge(spill.open(), runs: runs, memory: mergeBytes)
         if runs.count > 1 { mergeThread = RecordMergeThread(merge) }
         if let mergeThread { return try mergeThread.next() }
@@ -104,7 +104,7 @@ public final class RecordSorter {
     }
 
     /// Writes the rows in memory to the file and frees their memory. More may be added.
-    public func rest() throws(KeySortingError) {
+    public func releaseBuffers() throws(KeySortingError) {
         if !chunk.isEmpty { try writeRun() }
         chunk = RecordChunk(bytes: 0, records: 0)
         hasChunk = false

@@ -57,9 +57,9 @@ public final class TextRun {
     }
 
     /// Frees the memory that adding needs; more may be added.
-    public func rest() throws(KeySortingError) {
+    public func releaseBuffers() throws(KeySortingError) {
         try hold()
-        packed.rest()
+        packed.releaseBuffers()
     }
 
     private func hold() throws(KeySortingError) {
@@ -81,7 +81,7 @@ public final class TextRun {
     @usableFromInline
     func nextBehindPart() throws(KeySortingError) -> PackedTexts.Entry? {
         if !isReading {
-            try rest()
+            try releaseBuffers()
             isReading = true
         }
         guard place < held.count || part.map({ $0.place < $0.end }) == true else { return nil }

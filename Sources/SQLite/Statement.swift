@@ -87,7 +87,9 @@ public final class Statement {
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
     public func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
     public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+    /// The column as a whole number; 0 for NULL and for a text without one. `isNull` tells NULL from 0.
     public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+    /// The column as a number; 0 for NULL and for a text without one.
     public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
     /// The column as text, nil for NULL; bytes that are not valid UTF-8 are replaced.

@@ -71,12 +71,12 @@ enum RegistryReader {
         let rows = try connection.prepare(feeds)
         rows.bind(1, text)
         var entries: [FeedList.Entry] = []
-        while try rows.step() { entries.append(rows.text(5) == "object" ? entry(rows) : noEntry(rows)) }
+        while try rows.step() { entries.append(rows.text(5) == "object" ? entry(rows) : unusableEntry(rows)) }
         return entries
     }
 
     /// The entry for an element that is not an object. It does not affect the other feeds.
-    private static func noEntry(_ row: Statement) -> FeedList.Entry {
+    private static func unusableEntry(_ row: Statement) -> FeedList.Entry {
         var entry = FeedList.Entry()
         entry.id = "feeds[\(row.integer(6))]"
         let value = row.text(7).map { ": \($0.prefix(40))" } ?? ""

@@ -95,13 +95,13 @@ struct ImportArguments: Sendable {
         options.previousStoresKept = try parsed.number("--keep", atLeast: 0) ?? options.previousStoresKept
         options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
         options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
-        // The program alone takes 16M. A smaller number is one whose letter was forgotten.
+        // The program alone takes 16M. A smaller number usually lacks its letter, as 300 for 300M.
         options.maximumMemoryBytes = try parsed.size("--memory", atLeast: 16 << 20).map(Int.init)
         try options.readLimits(parsed)
         options.policy = try PublicationPolicy(parsed)
         options.filter = try FeedFilter(parsed)
         readOutput(parsed)
-        try readTelling(parsed)
+        try readReports(parsed)
     }
 
     private static func operands(_ operands: [String]) throws(UsageError) -> (feed: String, store: String) {
@@ -145,7 +145,7 @@ extension ImportArguments {
         OptionDefinition("--index", value: "FOLDER", "alone: list the report pages of FOLDER in its index.html"),
     ]
 
-    mutating func readTelling(_ parsed: OptionTable.Arguments) throws(UsageError) {
+    mutating func readReports(_ parsed: OptionTable.Arguments) throws(UsageError) {
         pagePath = try Self.path("--report", parsed)
         metricsPath = try Self.path("--metrics", parsed)
         afterCommand = try Self.path("--after", parsed)

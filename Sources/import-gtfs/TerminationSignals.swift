@@ -58,13 +58,13 @@ private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
     repeat { first = sigwaitinfo(&signals, nil) } while first < 0
     SystemFile.leaveLargeFilesToChild()
     while first < 0 || !cancellation.cancel(signal: first) { first = sigwaitinfo(&signals, nil) }
-    waitForImpatience(&signals)
+    waitForSecondInterrupt(&signals)
     for path in cancellation.filesToRemove { SystemFile.remove(path) }
     _exit(128 + (first == SIGINT ? SIGINT : SIGTERM))
 }
 
 /// Returns at the next SIGINT, or when the time that an import has for cleaning up is over.
-private func waitForImpatience(_ signals: inout sigset_t) {
+private func waitForSecondInterrupt(_ signals: inout sigset_t) {
     let deadline = MonotonicClock.seconds + 0.7
     while true {
         let left = deadline - MonotonicClock.seconds

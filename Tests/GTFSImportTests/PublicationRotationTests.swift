@@ -43,10 +43,10 @@ import Testing
     @Test func `files that are not stores are not kept`() throws {
         let before = ["a": "9", "a.1": "8", "a.2": "no store", "a.3": "6"]
         for (name, text) in before { try folder.write(name, text) }
-        func publish(_ text: String, _ strangers: Set<Int>) throws {
+        func publish(_ text: String, _ foreignNumbers: Set<Int>) throws {
             let publication = try StorePublication(target)
             try text.write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
-            try publication.publish(keeping: 3, strangers: strangers)
+            try publication.publish(keeping: 3, foreignNumbers: foreignNumbers)
         }
         try publish("10", [2])
         #expect(try folder.contents() == ["a": "10", "a.1": "9", "a.2": "8", "a.3": "6"])

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import SystemFiles
 import TestSupport
 import Testing
@@ -254,14 +253,4 @@ import Testing
         #expect(calls.total == 2)
         cancellation.onCancel(nil)
     }
-}
-
-/// Counts from any thread.
-final class Counter: Sendable {
-    private let value = Atomic<Int>(0)
-
-    var total: Int { value.load(ordering: .relaxed) }
-
-    @discardableResult
-    func add(_ number: Int) -> Int { value.add(number, ordering: .relaxed).newValue }
 }

@@ -52,7 +52,7 @@ struct TextRunTests {
             let isInOrder = (last.row, last.rank) < (entry.row, entry.rank)
             #expect(try append(entry, to: run) == isInOrder)
             if isInOrder { expected.append(entry) }
-            if number % 1000 == 999 { try run.rest() }
+            if number % 1000 == 999 { try run.releaseBuffers() }
         }
         #expect(space.spilledBytes > 0 || !isFull || longest == 0)
         #expect(try entries(run) == expected)
@@ -96,7 +96,7 @@ struct TextRunTests {
                 #expect(try append(single, to: run))
                 expected.append(single)
             }
-            if round % 50 == 49 { try run.rest() }
+            if round % 50 == 49 { try run.releaseBuffers() }
             if round % 4 == 0 { row = row > 2 ? row - 2 : row }
         }
         #expect(try entries(run) == expected)
@@ -117,7 +117,7 @@ struct TextRunTests {
 
     @Test func anEmptyRunHasNoText() throws {
         let run = TextRun(in: space)
-        try run.rest()
+        try run.releaseBuffers()
         #expect(try run.next() == nil)
     }
 

@@ -86,7 +86,7 @@ struct FeedSurvey {
         let services = try filter.dates.map { try ChosenServices(running: $0).read(scan) }
         let (trips, seen) = (IdentifierMap(), IdentifierMap())
         try scan.rows(of: "trips.txt", ["trip_id", "route_id", "service_id"]) { row in
-            // If several rows have the same ID, the first counts, as in the store. So do routes and stops.
+            // If several rows have the same ID, the first counts, as in the store. The same holds for routes and stops.
             guard seen.add(row.text(0)) else { return }
             if let routes, !row.isIn(routes, field: 1) { return }
             if let services, !row.isIn(services, field: 2) { return }

@@ -20,6 +20,6 @@ struct Consequence {
 }
 
 extension NoticeKind {
-    /// Whether the value at hand cannot be used for what the field is for.
+    /// Whether the value is unusable: a date or time zone that cannot be read.
     var isUnusableValue: Bool { self == .invalidDate || self == .invalidTimezone }
 }

@@ -18,27 +18,27 @@ struct EarlierStores {
     private let target: StoreTarget
     private let count: Int
     private let temporary: TemporaryStore
-    private let strangers: Set<Int>
+    private let foreignNumbers: Set<Int>
     private var steps: [Step] = []
     private var setAside: String?
 
-    /// `strangers` are the numbers of the files that are not stores; 0 stands for the file at the store's own path.
-    init(of target: StoreTarget, keeping count: Int, beside temporary: TemporaryStore, strangers: Set<Int> = []) {
+    /// `foreignNumbers` are the numbers of the files that are not stores; 0 stands for the file at the store's own path.
+    init(of target: StoreTarget, keeping count: Int, beside temporary: TemporaryStore, foreignNumbers: Set<Int> = []) {
         self.target = target
         self.count = count
         self.temporary = temporary
-        self.strangers = strangers
+        self.foreignNumbers = foreignNumbers
     }
 
     /// Makes the present store `.1` and raises the numbers of the others by one. If a step fails, undoes everything and
     /// throws `ImportError`.
     mutating func shift() throws(ImportError) {
-        guard count > 0, !strangers.contains(0), let current = try target.status() else { return }
+        guard count > 0, !foreignNumbers.contains(0), let current = try target.status() else { return }
         if let youngest = try StoreTarget.status(of: target.earlierPath(1)), youngest.isSameFile(as: current) { return }
         do throws(ImportError) {
             var free = try firstFreeNumber()
             Failpoint.reach("keep")
-            if free > count || strangers.contains(free) {
+            if free > count || foreignNumbers.contains(free) {
                 free = min(free, count)
                 let path = temporary.setAsidePath(of: free)
                 try move(target.earlierPath(free), path)
@@ -77,7 +77,7 @@ struct EarlierStores {
             guard status.isRegularFile else {
                 throw StoreTarget.cannotCreate(target.path, "\(path), where the earlier one goes, is \(status.kind)")
             }
-            if strangers.contains(number) { break }
+            if foreignNumbers.contains(number) { break }
             number += 1
         }
         return number

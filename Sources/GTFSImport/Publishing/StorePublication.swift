@@ -45,14 +45,14 @@ package final class StorePublication {
 
     /// Makes the temporary file the store, keeps up to `count` earlier ones as `.1` to `.N`, and releases the lock.
     ///
-    /// `strangers` are the numbers of files that are not stores: they are replaced, not kept (`EarlierStores`).
+    /// `foreignNumbers` are the numbers of files that are not stores: they are replaced, not kept (`EarlierStores`).
     ///
     /// Costs an fsync of the whole file. If it throws, everything is as before and the attempt is over. A cancellation
     /// still takes effect until the exchange begins.
     ///
     /// - Returns: A warning about the published store; usually nil.
     @discardableResult
-    package func publish(keeping count: Int = 0, strangers: Set<Int> = []) throws(ImportError) -> String? {
+    package func publish(keeping count: Int = 0, foreignNumbers: Set<Int> = []) throws(ImportError) -> String? {
         defer { discard() }
         let old = try target.status()
         Failpoint.reach("flush")
@@ -61,7 +61,7 @@ package final class StorePublication {
         try target.refuseSideFiles()
         try cancellation.commit()
         var earlier = EarlierStores(
-            of: target, keeping: count, beside: temporary, strangers: strangers)
+            of: target, keeping: count, beside: temporary, foreignNumbers: foreignNumbers)
         try earlier.shift()
         Failpoint.reach("rename")
         guard SystemFile.rename(temporary.path, to: target.path) else {

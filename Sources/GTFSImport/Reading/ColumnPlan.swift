@@ -153,16 +153,16 @@ extension TableReader {
         for index in columns.indices {
             columns[index].findKeys(in: records, rows: keyCapacity, before: roomBefore)
             guard isClustered, columns[index].cell == 0, let keys = columns[index].foundKeys else { continue }
-            seenKeys.approach(keys, count: records.rowCount)
+            seenKeys.prefetch(keys, count: records.rowCount)
         }
     }
 
     /// Prefetches the slots of the file's own identifiers and groups, for some rows.
-    func approachIdentifiers(from row: Int) {
-        let rows = row..<min(row + IdentifierMap.rowsApproached, records.rowCount)
+    func prefetchIdentifiers(from row: Int) {
+        let rows = row..<min(row + IdentifierMap.rowsPrefetched, records.rowCount)
         for index in columns.indices {
             columns[index].unretainedDefined?._withUnsafeGuaranteedRef {
-                $0.approach(column: columns[index].source, of: rows, in: records)
+                $0.prefetch(column: columns[index].source, of: rows, in: records)
             }
         }
     }

@@ -25,11 +25,11 @@ final class FeedEncodings {
     private let tables: [FeedEntry]
     private var known: [String: Encoding] = [:]
     private var upperHalves: [String: [Unicode.Scalar]] = [:]
-    /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
-    private static let enough = 100
+    /// How many bytes above ASCII decide the encoding of the whole feed: those of some eighty words.
+    private static let bytesThatDecide = 100
     /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. UTF-8 that was cut in places has at
-    /// least so many characters for each place.
-    private static let clearly = 4
+    /// least so many valid characters for each of these places.
+    private static let leastCharactersPerFault = 4
 
     /// When cancelled, a search ends early; whoever reads the feed then stops as well.
     init(_ feed: OpenedFeed, _ inventory: FeedInventory, isCancelled: @escaping () -> Bool) {
@@ -50,7 +50,7 @@ final class FeedEncodings {
         if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
         let table = tables.first { $0.name == file }
         let ofTable = table.map { sample(of: $0, blocks: .max) } ?? []
-        // The table has none if only a text without its space is not UTF-8.
+        // The sample is empty if the whole value is UTF-8 and only the trimmed text is not.
         let found = encoding(ofText: ofTable.isEmpty ? Array(text) : ofTable)
         known[file] = found
         return found
@@ -91,7 +91,7 @@ final class FeedEncodings {
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
         text.withUnsafeBytes { text in
-            let times = ofFeed?.guess.hasTwoByteLetters == true ? Self.clearly : 1
+            let times = ofFeed?.guess.hasTwoByteLetters == true ? Self.leastCharactersPerFault : 1
             return TextRules.isMostlyUTF8(text, times: times)
                 ? .damagedUTF8 : .legacy(Charset.guess(text, preferring: ofFeed?.guess).name)
         }
@@ -102,7 +102,7 @@ final class FeedEncodings {
     private lazy var ofFeed: (files: Set<String>, guess: Charset.Guess)? = {
         var (text, files): ([UInt8], Set<String>) = ([], [])
         var guess: Charset.Guess?
-        for table in tables where guess?.evidence ?? 0 < Self.enough {
+        for table in tables where guess?.evidence ?? 0 < Self.bytesThatDecide {
             let sample = sample(of: table, blocks: 16)
             guard !sample.isEmpty, !sample.withUnsafeBytes({ TextRules.isMostlyUTF8($0) }) else { continue }
             text += sample + [0x0A]

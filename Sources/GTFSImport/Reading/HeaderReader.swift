@@ -100,7 +100,7 @@ struct HeaderReader {
 
     private var place: String { "\(file), row \(header.rowNumber)" }
 
-    /// A finding about a column that its name would not tell from others, or not on one line.
+    /// A finding about a column by its number: its name is empty, repeated, or has a line break.
     private func note(_ kind: NoticeKind, at index: Int, _ fault: String, _ notices: inout NoticeLog) {
         let name = name(index).isEmpty ? nil : Notice.shortened(name(index))
         notices.add(

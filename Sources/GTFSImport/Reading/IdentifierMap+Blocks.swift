@@ -102,44 +102,44 @@ extension IdentifierMap {
 
     /// As many rows as fit in the nearest cache: with a whole block, the first would be evicted before the last are
     /// loaded.
-    static let rowsApproached = 128
+    static let rowsPrefetched = 128
 
     /// Prefetches the slots in which the identifiers of some rows will be entered: half a million take 30 ms less.
-    func approach(column: Int, of rows: Range<Int>, in records: RecordBlock) {
+    func prefetch(column: Int, of rows: Range<Int>, in records: RecordBlock) {
         guard isBeyondCache else { return }
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
         let start = UnsafeRawPointer(records.bytes)
         let (slots, slotMask) = (slots, slotMask)
-        var met: UInt64 = 0
+        var prefetched: UInt64 = 0
         for row in rows {
             let field = Int(firsts[row]) &+ column
             guard field < Int(firsts[row &+ 1]) else { continue }
             let (from, to) = (Int(starts[field]), Int(ends[field]))
-            met ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
+            prefetched ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
         }
-        self.met = met
+        self.prefetched = prefetched
     }
 
     /// The same for texts of a batch's cells.
-    func approach(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
+    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
         guard isBeyondCache else { return }
         let (slots, slotMask) = (slots, slotMask)
-        var met: UInt64 = 0
+        var prefetched: UInt64 = 0
         for row in rows {
             let place = row &* stride &+ cell
             guard let text = batch.textBytes(batch.tags[place], batch.payloads[place]) else { continue }
-            met ^= slots[Int(hash(text) >> 32) & slotMask]
+            prefetched ^= slots[Int(hash(text) >> 32) & slotMask]
         }
-        self.met = met
+        self.prefetched = prefetched
     }
 
     /// The same for texts that `forEachText` passes one after the other.
-    func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) {
+    func prefetch(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) {
         guard isBeyondCache else { return }
         let (slots, slotMask) = (slots, slotMask)
-        var met: UInt64 = 0
-        forEachText { met ^= slots[Int(hash($0) >> 32) & slotMask] }
-        self.met = met
+        var prefetched: UInt64 = 0
+        forEachText { prefetched ^= slots[Int(hash($0) >> 32) & slotMask] }
+        self.prefetched = prefetched
     }
 
     private var isBeyondCache: Bool { slotMask >= Self.slotsBeyondCache }

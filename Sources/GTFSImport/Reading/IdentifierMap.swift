@@ -24,8 +24,8 @@ final class IdentifierMap {
     private(set) var slotMask = 511
     /// The record that was found last.
     private var last = -1
-    /// What `approach` read; stored so that the compiler does not remove the reads.
-    var met: UInt64 = 0
+    /// What `prefetch` has read; stored so that the compiler does not remove the reads.
+    var prefetched: UInt64 = 0
     private let seed = UInt64.random(in: .min ... .max)
     /// Odd, so that no bit of a word is lost. Its highest bit is set, so that every bit moves.
     private let multiplier = UInt64.random(in: .min ... .max) | 0x8000_0000_0000_0001

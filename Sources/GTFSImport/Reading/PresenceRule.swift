@@ -43,8 +43,8 @@ struct PresenceRule: Sendable {
         .filter(\.test.canApply)
     }
 
-    /// Why the field needs a value, for the end of a message. Names the value of the other field instead of all that
-    /// would do.
+    /// Why the field needs a value, for the end of a message. Names the value that the other field has in this row, not
+    /// all values for which the rule holds.
     func reason(_ value: Int64?) -> String {
         switch condition.test {
         case .oneOf(_, let other), .otherThan(_, let other): value.map { " with \(other) \($0)" } ?? ""
@@ -73,8 +73,8 @@ extension PresenceRule.Test {
         }
     }
 
-    /// Whether the header has the columns without which no row breaks the rule. If it has none of several fields of
-    /// which each row needs one, that is a fault of the header, not of each row.
+    /// Whether rows can break the rule with the columns that the header has. If each row needs one of several fields and
+    /// the header has none of them, the header is at fault, not each row.
     fileprivate var canApply: Bool {
         deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && field != nil || kind == .always
     }

@@ -9,8 +9,8 @@
 struct SeenKeys {
     private static let mostParents = 1 << 21
     private var sequences: [UInt64] = []
-    /// What `approach` read; stored so that the compiler does not remove the reads.
-    private var met: UInt64 = 0
+    /// What `prefetch` has read; stored so that the compiler does not remove the reads.
+    private var prefetched: UInt64 = 0
 
     /// Enters a key, and returns whether it may have occurred before.
     @inline(__always)
@@ -25,15 +25,15 @@ struct SeenKeys {
 
     /// Prefetches the bits of the parents of a block's rows, so that the processor waits for all of them at once:
     /// without this, each of 3 M rows in no order waited 150 ns.
-    mutating func approach(_ parents: UnsafePointer<Int32>, count: Int) {
-        var met: UInt64 = 0
+    mutating func prefetch(_ parents: UnsafePointer<Int32>, count: Int) {
+        var prefetched: UInt64 = 0
         sequences.withUnsafeBufferPointer { sequences in
             for row in 0..<count {
                 let place = Int(parents[row]) & (Self.mostParents - 1)
-                if place < sequences.count { met ^= sequences[place] }
+                if place < sequences.count { prefetched ^= sequences[place] }
             }
         }
-        self.met = met
+        self.prefetched = prefetched
     }
 
     private mutating func grow(to count: Int) {

@@ -39,6 +39,9 @@ final class TablePlan: @unchecked Sendable {
     /// creates it. Nil for other tables.
     var definedIdentifiers: IdentifierMap? { columns.first { $0.parser == .definingReference }?.identifiers }
 
+    /// The place of a column's cell in a stored row; nil if the file has no such column.
+    func cell(of column: String) -> Int? { cellColumns.firstIndex(of: column) }
+
     /// The name of a column in kept_value. It is the name in the table, as two columns of the feed may have the same
     /// name.
     func keptName(ofColumn number: Int) -> String {

@@ -118,7 +118,7 @@ final class TableReader {
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {
-            if row % IdentifierMap.rowsApproached == 0 { approachIdentifiers(from: row) }
+            if row % IdentifierMap.rowsPrefetched == 0 { prefetchIdentifiers(from: row) }
             self.row = row
             rowNumber = records.rowNumber(row)
             let first = Int(firstFields[row])

@@ -129,7 +129,8 @@ enum TextRules {
         }
     }
 
-    /// Whether there are more multi-byte characters than places with invalid UTF-8, or so many times as many.
+    /// Whether there are more multi-byte characters than places with invalid UTF-8; with `times`, more than so many for
+    /// each place.
     static func isMostlyUTF8(_ text: UnsafeRawBufferPointer, times: Int = 1) -> Bool {
         var decoder = UTF8()
         var bytes = text.makeIterator()

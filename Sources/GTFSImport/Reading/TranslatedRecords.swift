@@ -32,12 +32,15 @@ final class TranslatedRecords {
 
         /// Nil for other tables, and for a file without the columns that name a record.
         init?(_ plan: TablePlan) {
-            func cell(_ name: String) -> Int? { plan.cellColumns.firstIndex(of: name) }
-            guard plan.table == "translation", let table = cell("table_name"), let record = cell("record_id") else {
+            guard plan.table == "translation", let table = plan.cell(of: "table_name"),
+                let record = plan.cell(of: "record_id")
+            else {
                 return nil
             }
-            (self.table, self.record, subrecord) = (table, record, cell("record_sub_id"))
-            (field, original, translation) = (cell("field_name"), cell("field_value"), cell("translation"))
+            (self.table, self.record, subrecord) = (table, record, plan.cell(of: "record_sub_id"))
+            (field, original, translation) = (
+                plan.cell(of: "field_name"), plan.cell(of: "field_value"), plan.cell(of: "translation")
+            )
         }
     }
 

@@ -61,9 +61,10 @@ final class BlockWatch {
 
     /// Notes which cells of routes.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-        typeCell = plan.table == "route" ? cell("route_type") : nil
-        tripCells = plan.table == "trip" ? cell("block_id").map { ($0, cell("service"), cell("route")) } : nil
+        typeCell = plan.table == "route" ? plan.cell(of: "route_type") : nil
+        tripCells =
+            plan.table == "trip"
+            ? plan.cell(of: "block_id").map { ($0, plan.cell(of: "service"), plan.cell(of: "route")) } : nil
     }
 
     /// Adds the routes or trips of a block of rows of the table that was begun.

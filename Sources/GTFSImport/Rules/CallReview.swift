@@ -213,16 +213,15 @@ private struct ReviewedColumns {
     private let cellsOfColumns: [Int]
 
     init(_ plan: TablePlan) {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
         times = CallColumns(plan)
-        (arrival, departure) = (cell("arrival_time"), cell("departure_time"))
-        (stop, group, location) = (cell("stop"), cell("location_group"), cell("location"))
-        (timepoint, distance) = (cell("timepoint"), cell("shape_dist_traveled"))
-        windowStart = cell("start_pickup_drop_off_window")
-        windowEnd = cell("end_pickup_drop_off_window")
-        (pickupType, dropOffType) = (cell("pickup_type"), cell("drop_off_type"))
-        pickupBookingRule = cell("pickup_booking_rule")
-        dropOffBookingRule = cell("drop_off_booking_rule")
+        (arrival, departure) = (plan.cell(of: "arrival_time"), plan.cell(of: "departure_time"))
+        (stop, group, location) = (plan.cell(of: "stop"), plan.cell(of: "location_group"), plan.cell(of: "location"))
+        (timepoint, distance) = (plan.cell(of: "timepoint"), plan.cell(of: "shape_dist_traveled"))
+        windowStart = plan.cell(of: "start_pickup_drop_off_window")
+        windowEnd = plan.cell(of: "end_pickup_drop_off_window")
+        (pickupType, dropOffType) = (plan.cell(of: "pickup_type"), plan.cell(of: "drop_off_type"))
+        pickupBookingRule = plan.cell(of: "pickup_booking_rule")
+        dropOffBookingRule = plan.cell(of: "drop_off_booking_rule")
         count = max(plan.stride, times?.count ?? 0)
         cellsOfColumns = plan.columns.map(\.cell)
     }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Tells on which day two sets of days both run first. Filled while `service_day` is written, if trips have blocks:
+/// Finds the first day on which two sets of days both run. Filled while `service_day` is written, if trips have blocks:
 /// reading the table again took 700 instructions a row.
 ///
 /// Memory: a bit for each day from a set's first one to its last.

@@ -29,9 +29,8 @@ final class FrequencyOverlaps {
     /// Notes which cells of frequencies.txt to read.
     func begin(_ plan: TablePlan) {
         cells = nil
-        func cell(_ name: String) -> Int? { plan.cellColumns.firstIndex(of: name) }
-        guard plan.table == "frequency", let trip = cell("trip"), let start = cell("start_time"),
-            let end = cell("end_time"), let column = plan.columns.firstIndex(where: { $0.cell == trip })
+        guard plan.table == "frequency", let trip = plan.cell(of: "trip"), let start = plan.cell(of: "start_time"),
+            let end = plan.cell(of: "end_time"), let column = plan.columns.firstIndex(where: { $0.cell == trip })
         else { return }
         cells = Cells(trip: trip, start: start, end: end, tripColumn: UInt32(clamping: column))
         sorter = KeySorter(in: space)

@@ -6,8 +6,8 @@ import KeySorting
 
 /// Finds calls at a stop with the name of the trip's headsign, while stops, trips and the index of departures pass.
 ///
-/// Names are compared by a hash that is the same for small and capital letters, so a call that is found only may be
-/// one. Without a stop whose name is a headsign, calls are not looked at. Memory: 4 bytes for each stop and trip, and
+/// Names are compared by a hash that is the same for small and capital letters, so a call that is found is only a
+/// candidate. Without a stop whose name is a headsign, calls are not looked at. Memory: 4 bytes for each stop and trip, and
 /// 4 more for each trip if there is such a stop.
 final class HeadsignWatch {
     // Unchecked: no access lasts beyond a call of this class's own functions, which trips call one by one.
@@ -35,8 +35,8 @@ final class HeadsignWatch {
 
     /// Notes which cells of stops.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
-        nameCell = plan.table == "stop" ? plan.cellColumns.firstIndex(of: "name") : nil
-        headsignCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "headsign") : nil
+        nameCell = plan.table == "stop" ? plan.cell(of: "name") : nil
+        headsignCell = plan.table == "trip" ? plan.cell(of: "headsign") : nil
     }
 
     /// Adds the stops or trips of a block of the table that was begun.

@@ -33,14 +33,15 @@ struct PathwayWatch {
 
     /// Notes which cells of stops.txt or pathways.txt to read.
     mutating func begin(_ plan: TablePlan) {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-        typeCell = plan.table == "stop" ? cell("location_type") : nil
+        typeCell = plan.table == "stop" ? plan.cell(of: "location_type") : nil
         cells = nil
         // Without types there is no station.
-        guard plan.table == "pathway", !types.isEmpty, let from = cell("from_stop"), let to = cell("to_stop") else {
+        guard plan.table == "pathway", !types.isEmpty, let from = plan.cell(of: "from_stop"),
+            let to = plan.cell(of: "to_stop")
+        else {
             return
         }
-        cells = (from, to, cell("is_bidirectional"))
+        cells = (from, to, plan.cell(of: "is_bidirectional"))
     }
 
     /// Looks at the rows of a block of the table that was begun.

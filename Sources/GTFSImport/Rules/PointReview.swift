@@ -34,9 +34,8 @@ final class PointReview {
 
     /// `plan` is that of shapes.txt. Nil if it lacks distances or coordinates.
     init?(_ plan: TablePlan, _ stored: StoredSequences, in place: StorePlace) throws {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-        guard let distance = cell("shape_dist_traveled"), let latitude = cell("latitude"),
-            let longitude = cell("longitude")
+        guard let distance = plan.cell(of: "shape_dist_traveled"), let latitude = plan.cell(of: "latitude"),
+            let longitude = plan.cell(of: "longitude")
         else { return nil }
         columns = (distance, latitude, longitude)
         cells = CellsOfRecord(columns: max(distance, latitude, longitude) + 1)

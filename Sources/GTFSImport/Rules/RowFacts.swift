@@ -55,7 +55,7 @@ private struct CellTest {
     static func tests(of fact: RowFact, _ plan: TablePlan) -> [CellTest]? {
         var tests: [CellTest] = []
         for term in fact.terms {
-            guard let cell = plan.cellColumns.firstIndex(of: term.column) else {
+            guard let cell = plan.cell(of: term.column) else {
                 if case .empty = term { continue }
                 return nil
             }
@@ -75,7 +75,7 @@ private struct CellTest {
         case .among(_, let values): (kind, otherCell, numbers) = (.among, cell, bits(values))
         case .notAmong(_, let values): (kind, otherCell, numbers) = (.notAmong, cell, bits(values))
         case .same(_, let other):
-            guard let otherCell = plan.cellColumns.firstIndex(of: other) else { return nil }
+            guard let otherCell = plan.cell(of: other) else { return nil }
             (kind, self.otherCell, numbers) = (.same, otherCell, 0)
         }
     }

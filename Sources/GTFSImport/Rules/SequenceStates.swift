@@ -36,8 +36,7 @@ struct SequenceStates: Sendable {
     @inline(__always)
     mutating func add(_ rows: UInt8, of parent: Int64) { change(parent) { Self.sum($0, rows) } }
 
-    /// Replaces how many rows there are.
-    mutating func count(_ rows: UInt8, of parent: Int64) { change(parent) { $0 & ~Self.count | rows } }
+    mutating func setCount(_ rows: UInt8, of parent: Int64) { change(parent) { $0 & ~Self.count | rows } }
 
     /// Stops counting at 2.
     @inline(__always)

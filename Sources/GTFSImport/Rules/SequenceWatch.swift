@@ -9,7 +9,7 @@ import SQLitePages
 ///
 /// Rows of one trip mostly stand together in the order of their sequence. Then a look at each row and the one before
 /// it tells whether any rule may be broken. Trips that are split are looked at again when their rows are merged. If
-/// most rows are split from the one before, all wait for that. Memory: a byte for each trip or shape.
+/// more than a quarter of the rows do not continue the row before, all rows are looked at only then. Memory: a byte for each trip or shape.
 final class SequenceWatch {
     /// Fewer rows tell nothing about the order of a file.
     private static let fewRows = 4_096
@@ -165,7 +165,7 @@ final class SequenceWatch {
 
     private func countAgain() {
         guard final.parent >= 0 else { return }
-        states.count(final.sequence == finalFirst ? 1 : 2, of: final.parent)
+        states.setCount(final.sequence == finalFirst ? 1 : 2, of: final.parent)
         ends?.end(final, arrival: finalArrival)
     }
 

@@ -9,7 +9,7 @@ import SQLitePages
 /// Measures in whole seconds that the vehicle needs at its top speed, rounded up. If a trip takes longer than it needs
 /// between any two calls that follow each other, none is too early. For calls that are far apart, `ahead` tells by how
 /// much the trip is ahead of its needs when it leaves. A ride that is too early by these seconds is judged by bounds of
-/// its distance. If they do not tell, or a call lacks what they need, `SpeedReview` counts.
+/// its distance. If the bounds do not decide, or if a call lacks a time or a place, `SpeedReview` counts.
 struct SpeedLook {
     /// Where a row has what is looked at; a cell and its column in the record have the same number.
     struct Cells {
@@ -29,9 +29,8 @@ struct SpeedLook {
 
         /// Nil for another table, and for one that lacks a column.
         init?(_ plan: TablePlan) {
-            func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-            guard plan.table == "stop_time", let arrival = cell("arrival_time"),
-                let departure = cell("departure_time"), let stop = cell("stop")
+            guard plan.table == "stop_time", let arrival = plan.cell(of: "arrival_time"),
+                let departure = plan.cell(of: "departure_time"), let stop = plan.cell(of: "stop")
             else { return nil }
             (self.arrival, self.departure, self.stop) = (arrival, departure, stop)
         }
@@ -41,7 +40,7 @@ struct SpeedLook {
     private(set) var trip: Int64 = -1
     /// The class of the trip's top speed; 0 for a trip that needs no look, or no more.
     private(set) var kind: UInt8 = 0
-    private var name = StopPair.Kind(0)
+    private var speedClass = StopPair.Kind(0)
     private var metersPerSecond = 0.0
     /// The stop of the call before, or nowhere if that call lacks a time or a place.
     private var from = 0
@@ -113,7 +112,7 @@ struct SpeedLook {
         _ arrival: Int64, _ left: Int64, _ stop: Int64, _ times: StopTravelTimes
     ) -> Bool {
         if found.hasFar { return count(arrival, left, Int(truncatingIfNeeded: stop), times) }
-        guard let seconds = times.seconds(from: from, to: stop, name) else { return false }
+        guard let seconds = times.seconds(from: from, to: stop, speedClass) else { return false }
         if seconds > arrival &- departure { return false }
         if arrival > left { return false }
         let needed = needed &+ seconds
@@ -138,7 +137,7 @@ struct SpeedLook {
     /// Begins a trip of a class of top speeds.
     mutating func begin(_ trip: Int64, _ kind: UInt8, _ times: StopTravelTimes) {
         self = SpeedLook()
-        (self.trip, self.kind, name, from) = (trip, kind, StopPair.Kind(kind), times.nowhere)
+        (self.trip, self.kind, speedClass, from) = (trip, kind, StopPair.Kind(kind), times.nowhere)
         guard kind != 0 else { return }
         metersPerSecond = TopSpeed.of(kind) / 3.6
         stretch = Int64(Self.far * 3.6 / TopSpeed.of(kind) / 2)
@@ -182,7 +181,7 @@ struct SpeedLook {
             (lastStop, start, from) = (from, from, times.nowhere)
         }
         guard let stop else { return }
-        let time = lastStop < 0 ? 0 : times.seconds(from: lastStop, to: Int64(stop), name) ?? 0
+        let time = lastStop < 0 ? 0 : times.seconds(from: lastStop, to: Int64(stop), speedClass) ?? 0
         (needed, since, lastStop) = (needed + time, since + time, stop)
     }
 

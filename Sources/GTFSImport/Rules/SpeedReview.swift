@@ -24,8 +24,8 @@ final class SpeedReview {
         trail = try CallCursor(connection, stops)
     }
 
-    /// Visits the rides from one stop to the next. A call without a place or an arrival is passed over. If the vehicle
-    /// leaves from a stop at an unknown time, so is the rest of the trip.
+    /// Visits the rides from one stop to the next. A call without a place or an arrival is passed over. The rest of
+    /// the trip is passed over from the first call without a departure on.
     func forEachFastRide(
         of trip: Int, topSpeed: Double, atMost limit: Int, _ body: (Ride) throws -> Void
     ) throws {
@@ -48,8 +48,8 @@ final class SpeedReview {
     /// is found behind a call with an arrival that is not at a known stop. A call with only a departure there is passed
     /// over; the reference validator ends at a call that is reached too fast from there, however near.
     ///
-    /// `ahead` of a start is how far it is beyond what the vehicle drives at top speed up to its departure. It is too
-    /// fast from there to a call that is further beyond.
+    /// `ahead` of a call is the distance driven so far, minus what the vehicle drives at top speed until it departs
+    /// there. It is too fast to a later call that is further ahead.
     func farRide(of trip: Int, topSpeed: Double) throws -> Ride? {
         lead.begin(trip)
         trail.begin(trip)

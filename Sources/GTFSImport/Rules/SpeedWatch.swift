@@ -40,8 +40,8 @@ final class SpeedWatch {
 
     /// Notes which cells of routes.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
-        typeCell = (plan.table == "route", plan.cellColumns.firstIndex(of: "route_type"))
-        routeCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "route") : nil
+        typeCell = (plan.table == "route", plan.cell(of: "route_type"))
+        routeCell = plan.table == "trip" ? plan.cell(of: "route") : nil
     }
 
     /// Adds the rows of a block of the table that was begun.

@@ -48,8 +48,8 @@ struct StopPlaces: Sendable {
     /// Notes which cells of stops.txt to read.
     mutating func begin(_ plan: TablePlan) {
         cells = nil
-        guard plan.table == "stop", let latitude = plan.cellColumns.firstIndex(of: "latitude"),
-            let longitude = plan.cellColumns.firstIndex(of: "longitude")
+        guard plan.table == "stop", let latitude = plan.cell(of: "latitude"),
+            let longitude = plan.cell(of: "longitude")
         else { return }
         cells = (latitude, longitude)
     }

@@ -29,7 +29,8 @@ struct StopTravelTimes {
         places.roughDistance(from: first, to: second)
     }
 
-    /// At least the seconds from a stop with a place, or from nowhere. Nil if they are not known.
+    /// The seconds that a vehicle of this class needs from one stop to another, or up to a few more: distances are rounded
+    /// up. Nil if a stop has no place, or from nowhere.
     @inline(__always)
     func seconds(from: Int, to stop: Int64, _ kind: StopPair.Kind) -> Int64? {
         pairs[2 &* from].seconds(to: stop, kind) ?? findSeconds(from: from, to: stop, kind)
@@ -64,7 +65,8 @@ struct StopPair {
         fileprivate var isAny: Bool { bits != 0 }
     }
 
-    /// More than anyone needs on the earth. The stop, whose id has less than 32 bits, is above the seconds.
+    /// 24 bits hold 194 days, more than any ride on the earth needs. The stop, whose id has less than 32 bits, is above
+    /// the seconds.
     private static let bitsOfSeconds: UInt64 = 24
 
     private let packed: UInt64

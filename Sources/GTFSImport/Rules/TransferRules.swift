@@ -78,7 +78,7 @@ private final class CalledPlaces {
         _ calls: TablePlan?, _ stored: StoredSequences, _ connection: Connection, in place: StorePlace
     ) throws {
         reader = try calls.map { try stored.reader(ofTable: $0.table) }
-        stopCell = calls?.cellColumns.firstIndex(of: "stop")
+        stopCell = calls?.cell(of: "stop")
         check = place.check
         let stops = try connection.prepare(
             "SELECT place.id, ifnull(place.location_type, 0) = 0, ifnull(station.id, 0) FROM stop AS place "

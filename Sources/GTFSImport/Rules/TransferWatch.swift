@@ -15,8 +15,8 @@ struct TransferWatch {
     /// Notes which cells of transfers.txt to read.
     mutating func begin(_ plan: TablePlan) {
         cells = nil
-        guard plan.table == "transfer", let from = plan.cellColumns.firstIndex(of: "from_stop"),
-            let to = plan.cellColumns.firstIndex(of: "to_stop")
+        guard plan.table == "transfer", let from = plan.cell(of: "from_stop"),
+            let to = plan.cell(of: "to_stop")
         else { return }
         cells = (from, to)
     }

@@ -19,7 +19,7 @@ struct TripShapes {
     /// Notes which cells of trips.txt to read. Shapes come before trips.
     mutating func begin(_ plan: TablePlan) {
         if plan.table == "shape_point" { hasPoints = true }
-        cell = plan.table == "trip" && hasPoints ? plan.cellColumns.firstIndex(of: "shape") : nil
+        cell = plan.table == "trip" && hasPoints ? plan.cell(of: "shape") : nil
     }
 
     /// Adds the trips of a block of the table that was begun.

@@ -6,8 +6,8 @@ import GTFSSchema
 /// Which cells of stop times or shape points to look at for the rules about calls and points. A cell and its column in
 /// the record have the same number.
 ///
-/// In place of a cell that the file lacks stands that of the parent, the trip or shape. Every row has a parent, and all
-/// rows of a trip have the same. So a test for a missing value, or for one that falls, finds no fault.
+/// If the file lacks a column, the cell of the parent (the trip or shape) takes its place. It is never missing, and the
+/// same in all rows of a trip. So tests for a value that is missing, or less than the one before, find no fault.
 struct WatchedCells {
     static let parent = 0
 
@@ -66,22 +66,24 @@ struct WatchedCells {
     var mayHaveZones: Bool { onDemand?.start != nil && onDemand?.end != nil && onDemand?.location != nil }
 
     init(_ plan: TablePlan) {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-        let (arrival, departure) = (cell("arrival_time"), cell("departure_time"))
+        let (arrival, departure) = (plan.cell(of: "arrival_time"), plan.cell(of: "departure_time"))
         hasTimes = arrival != nil && departure != nil
         self.arrival = hasTimes ? arrival ?? Self.parent : Self.parent
         self.departure = hasTimes ? departure ?? Self.parent : Self.parent
-        stop = cell("stop") ?? Self.parent
-        timepoint = cell("timepoint") ?? Self.parent
-        distance = cell("shape_dist_traveled")
+        stop = plan.cell(of: "stop") ?? Self.parent
+        timepoint = plan.cell(of: "timepoint") ?? Self.parent
+        distance = plan.cell(of: "shape_dist_traveled")
         blankDistance = plan.table == "shape_point" ? -.infinity : .nan
-        let (start, end) = (cell("start_pickup_drop_off_window"), cell("end_pickup_drop_off_window"))
+        let (start, end) = (plan.cell(of: "start_pickup_drop_off_window"), plan.cell(of: "end_pickup_drop_off_window"))
         func window(_ time: Int?, _ type: String, _ bookingRule: String) -> Window? {
-            (time ?? start ?? end).map { Window(time: $0, type: cell(type), bookingRule: cell(bookingRule)) }
+            (time ?? start ?? end).map {
+                Window(time: $0, type: plan.cell(of: type), bookingRule: plan.cell(of: bookingRule))
+            }
         }
         pickup = window(start, "pickup_type", "pickup_booking_rule")
         dropOff = window(end, "drop_off_type", "drop_off_booking_rule")
-        onDemand = OnDemand(start: start, end: end, location: cell("location"), group: cell("location_group"))
+        onDemand = OnDemand(
+            start: start, end: end, location: plan.cell(of: "location"), group: plan.cell(of: "location_group"))
         let hasOthers = timepoint != Self.parent || distance != nil || onDemand != nil
         hasOnlyTimes = self.arrival == 2 && self.departure == 3 && !hasOthers
         let others = [pickup, dropOff].compactMap { $0 }.flatMap { [$0.time, $0.type ?? 0, $0.bookingRule ?? 0] }

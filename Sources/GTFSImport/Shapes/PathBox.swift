@@ -8,14 +8,14 @@ struct PathBox {
     private(set) var north = -Double.infinity
     private(set) var west = Double.infinity
     private(set) var east = -Double.infinity
-    /// How far the arcs of edges may leave the latitudes of their ends; infinite if they may be anywhere.
+    /// How far the arcs of edges may leave the latitudes of their ends; infinite if the box has no bounds.
     private(set) var bulge = 0.0
 
-    /// Edges of this length in degrees, those across the 180th meridian, and those near the poles may be anywhere.
+    /// Edges of this length in degrees, those across the 180th meridian, and those near the poles get a box without bounds.
     private static let longEdge = 10.0
     private static let farNorth = 80.0
-    /// By how many degrees the arc of an edge leaves its latitudes, for each square degree of longitude; with a fifth
-    /// to spare.
+    /// How many degrees of latitude the arc of an edge leaves the latitudes of its ends, for each degree of longitude
+    /// squared; a fifth more than needed.
     private static let bulgeOfWidth = 0.0013
 
     private static let everywhere = PathBox(south: -.infinity, north: .infinity, west: -.infinity, east: .infinity)

@@ -22,12 +22,11 @@ final class PatternWatch {
 
     /// Notes which cells of stop_times.txt to read. All trips must have passed, and `shapes` have theirs.
     func begin(_ plan: TablePlan, _ shapes: TripShapes) {
-        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
         cells = nil
         guard plan.table == "stop_time", !shapes.isEmpty else { return }
         self.shapes = shapes
         hashes = [UInt64](repeating: 0, count: shapes.count)
-        cells = cell("stop").map { ($0, cell("shape_dist_traveled")) }
+        cells = plan.cell(of: "stop").map { ($0, plan.cell(of: "shape_dist_traveled")) }
     }
 
     /// Adds the rows of a block of the table that was begun.

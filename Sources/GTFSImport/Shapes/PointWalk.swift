@@ -95,9 +95,9 @@ struct PointWalk {
 
     // MARK: Distances
 
-    /// Whether a distance leads to a place near the stop, at no less than the distance before. A call without a
-    /// distance at point `before` comes first, unless that is negative. The shape passes its stop before the next
-    /// point.
+    /// Whether a distance leads to a place near the stop, at no less than the distance before. `before` is the point of
+    /// the preceding call if that call has no distance, otherwise negative. The shape passes that call's stop before the
+    /// next point, so the new place must lie behind that.
     private mutating func takeDistance(_ distance: Double, behind before: Int) -> Bool {
         guard distance >= measured.distance else { return false }
         let place = path.place(at: distance, from: max(measured.edge, 0))
@@ -107,8 +107,9 @@ struct PointWalk {
     }
 
     /// Whether a call without a distance comes behind the one before. The shape passes its stop behind the point
-    /// before its own. Of several places near a stop, the best choice for all stops is taken. Places at the points are
-    /// a choice with less than 100 m altogether, so the best one has no place further away than that.
+    /// before its own. Of several places near a stop, the validator takes the best choice for all stops. The places at
+    /// the points are one choice. If they are less than 100 m from their stops altogether, the best choice has no place
+    /// further away than that.
     private mutating func takePlace() -> Bool {
         away += square(points[last].first, points[last].second).squareRoot()
         return away <= Self.near && (measured.edge < last - 1 || measured.edge == last - 1 && measured.part == 0)

@@ -8,7 +8,7 @@ struct RowsOfParents {
 
     /// `plan` is that of the table. Columns that it lacks are read as if they were empty.
     init(_ plan: TablePlan, columns: (String, String, String), of stored: StoredSequences) throws {
-        func cell(_ column: String) -> Int { plan.cellColumns.firstIndex(of: column) ?? -1 }
+        func cell(_ column: String) -> Int { plan.cell(of: column) ?? -1 }
         rows = NumberRows(columns: (cell(columns.0), cell(columns.1), cell(columns.2)))
         reader = try stored.reader(ofTable: plan.table)
     }
@@ -33,7 +33,7 @@ final class CallRows {
         reader = try RowsOfParents(plan, columns: ("stop", "shape_dist_traveled", ""), of: stored)
     }
 
-    /// Up to so many that a trip of nothing but calls takes no more memory than a long shape.
+    /// Reads at most as many calls as a long shape has points, so that memory is bounded.
     func read(_ trip: Int64) throws -> [PatternMatching.Call] {
         try reader.read(trip, most: ShapePath.mostPoints)
         calls.removeAll(keepingCapacity: true)

@@ -77,7 +77,7 @@ final class ShapePath {
         }
         guard next > 0, point < last else { return (point, 0) }
         let step = points[next].third - points[point].third
-        // Distances only grow, so the step is none if the search did not move.
+        // Distances only grow, so the step is 0 if the search did not move.
         guard step > Self.leastStep * max(1, points[next].third) else { return (point, 0) }
         return (point, (distance - points[point].third) / step)
     }

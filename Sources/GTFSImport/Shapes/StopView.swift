@@ -12,7 +12,8 @@ struct StopView {
         /// The stop's own place.
         static let stop = Point(east: 0, north: 0, up: 1)
 
-        /// The square of the sine of the angle between point and stop, or 2 less that beyond a right angle.
+        /// The square of the sine of the angle between point and stop, seen from the earth's center; beyond 90°, 2 minus
+        /// that.
         @inline(__always) var square: Double {
             let square = east * east + north * north
             return up >= 0 ? square : 2 - square
@@ -20,7 +21,7 @@ struct StopView {
     }
 
     private static let radians = Double.pi / 180
-    /// Up to here, three terms of a series are exact.
+    /// In radians, about 25 km. Up to here, three terms of a series are exact.
     private static let smallAngle = 0.004
     /// Up to here, two terms are.
     private static let tinySlope = 0.001

@@ -42,7 +42,7 @@ final class FrequencyCalls {
         self.place = place
         self.departures = departures
         columns = CallColumns(plan)
-        stop = plan.cellColumns.firstIndex(of: "stop")
+        stop = plan.cell(of: "stop")
         cells = CellsOfRecord(columns: columns?.count ?? 0)
         payloads = .allocate(capacity: 5)
         payloads.initialize(repeating: 0, count: 5)

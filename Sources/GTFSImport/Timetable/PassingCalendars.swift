@@ -15,10 +15,9 @@ struct PassingCalendars {
         /// Nil if the header lacks a date.
         init?(_ plan: TablePlan) {
             let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-            func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
-            guard let start = cell("start_date"), let end = cell("end_date") else { return nil }
+            guard let start = plan.cell(of: "start_date"), let end = plan.cell(of: "end_date") else { return nil }
             (self.start, self.end) = (start, end)
-            days = names.enumerated().compactMap { day, name in cell(name).map { ($0, 1 << day) } }
+            days = names.enumerated().compactMap { day, name in plan.cell(of: name).map { ($0, 1 << day) } }
         }
     }
 

@@ -62,9 +62,9 @@ final class ServiceDays {
             let column = plan.columns.first { $0.field.map { names.contains($0.column) } ?? false }
             identifiers = identifiers ?? column?.identifiers
         }
-        guard plan.table == "service_exception", let service = plan.cellColumns.firstIndex(of: "service"),
-            let date = plan.cellColumns.firstIndex(of: "date"),
-            let type = plan.cellColumns.firstIndex(of: "exception_type")
+        guard plan.table == "service_exception", let service = plan.cell(of: "service"),
+            let date = plan.cell(of: "date"),
+            let type = plan.cell(of: "exception_type")
         else { return cells = nil }
         cells = (service, date, type)
     }

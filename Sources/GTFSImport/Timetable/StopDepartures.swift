@@ -34,8 +34,8 @@ final class StopDepartures {
 
     /// Notes which cells of stops.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
-        parentCell = plan.table == "stop" ? plan.cellColumns.firstIndex(of: "parent_station") : nil
-        serviceCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "service") : nil
+        parentCell = plan.table == "stop" ? plan.cell(of: "parent_station") : nil
+        serviceCell = plan.table == "trip" ? plan.cell(of: "service") : nil
     }
 
     /// Adds the stops or trips of a block of the table that was begun.

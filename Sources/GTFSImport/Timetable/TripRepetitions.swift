@@ -35,8 +35,9 @@ final class TripRepetitions {
     /// Notes which cells of frequencies.txt to read.
     func begin(_ plan: TablePlan) {
         guard plan.table == "frequency" else { return cells = nil }
-        let cell = { plan.cellColumns.firstIndex(of: $0) }
-        cells = (cell("trip"), cell("start_time"), cell("end_time"), cell("headway_secs"))
+        cells = (
+            plan.cell(of: "trip"), plan.cell(of: "start_time"), plan.cell(of: "end_time"), plan.cell(of: "headway_secs")
+        )
     }
 
     /// Adds the rows of a block of the table that was begun.

@@ -25,8 +25,8 @@ final class DepartureIndex {
 
     /// Nil for a table without stops or departure times.
     init?(_ plan: TablePlan, in place: StorePlace) {
-        guard plan.table == "stop_time", let stop = plan.cellColumns.firstIndex(of: "stop"),
-            let departure = plan.cellColumns.firstIndex(of: "departure_time")
+        guard plan.table == "stop_time", let stop = plan.cell(of: "stop"),
+            let departure = plan.cell(of: "departure_time")
         else { return nil }
         self.place = place
         stopCell = stop

@@ -39,7 +39,7 @@ struct EmptyColumns {
     func mayFill(_ column: String, of table: String) -> Bool { !columns.contains { $0 == (table, column) } }
 
     /// Whether an index has no entry, because it leaves NULL out and no row has a value in its column.
-    func leaveEmpty(_ index: StoreSchema.Index) -> Bool {
+    func hasNoEntries(_ index: StoreSchema.Index) -> Bool {
         index.leavesOutNull && columns.contains { $0.table == index.table && $0.column == index.leadingColumn }
     }
 

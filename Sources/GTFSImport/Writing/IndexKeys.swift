@@ -32,7 +32,7 @@ final class IndexKeys: SortedIndex {
     /// Nil unless the index is of numbers, or of one text column whose values may repeat.
     init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
         let fields = index.columns.compactMap { column in plan.definition?.fields.first { $0.column == column } }
-        let cells = index.columns.compactMap { plan.cellColumns.firstIndex(of: $0) }
+        let cells = index.columns.compactMap { plan.cell(of: $0) }
         guard cells.count == index.columns.count, (1...2).contains(cells.count), fields.first?.type != .id
         else { return nil }
         let isName = cells == [plan.normalizedNameCell]
@@ -67,7 +67,7 @@ final class IndexKeys: SortedIndex {
         let first = cells[0]
         let second = cells.count == 2 ? cells[1] : nil
         for row in listed..<batch.rowCount {
-            if row % IdentifierMap.rowsApproached == 0 { approach(row, batch, stride: stride) }
+            if row % IdentifierMap.rowsPrefetched == 0 { prefetch(row, batch, stride: stride) }
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let high = Self.half(tags, payloads, first, batch, texts),
                 let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? .null,
@@ -94,7 +94,7 @@ final class IndexKeys: SortedIndex {
     private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
         let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
         for row in 0..<batch.rowCount {
-            if row % IdentifierMap.rowsApproached == 0 { approach(row, batch, stride: stride) }
+            if row % IdentifierMap.rowsPrefetched == 0 { prefetch(row, batch, stride: stride) }
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let value = Self.half(tags, payloads, cell, batch, texts),
                 let rowid = UInt32(exactly: payloads[0])
@@ -109,9 +109,9 @@ final class IndexKeys: SortedIndex {
     }
 
     /// Prefetches many texts together, so that the processor waits for their memory only once.
-    private func approach(_ row: Int, _ batch: CellBatch, stride: Int) {
-        let rows = row..<min(row + IdentifierMap.rowsApproached, batch.rowCount)
-        texts?.approach(cell: cells[0], of: rows, in: batch, stride: stride)
+    private func prefetch(_ row: Int, _ batch: CellBatch, stride: Int) {
+        let rows = row..<min(row + IdentifierMap.rowsPrefetched, batch.rowCount)
+        texts?.prefetch(cell: cells[0], of: rows, in: batch, stride: stride)
     }
 
     /// Leaves the index to SQLite, and the memory to others.

@@ -46,12 +46,12 @@ final class IndexTexts {
     func payload(ofRank rank: Int) -> Int64 { payloads[rank] }
 
     /// Prefetches the places where the texts of some rows will be looked up.
-    func approach(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
-        known.approach(cell: cell, of: rows, in: batch, stride: stride)
+    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
+        known.prefetch(cell: cell, of: rows, in: batch, stride: stride)
     }
 
     /// The same for the texts that `forEachText` visits.
-    func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) { known.approach(forEachText) }
+    func prefetch(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) { known.prefetch(forEachText) }
 
     /// The text's number, from 0; nil when there are too many.
     func number(of text: UnsafeRawBufferPointer) -> UInt32? {

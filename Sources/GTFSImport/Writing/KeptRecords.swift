@@ -139,7 +139,7 @@ final class KeptRecords {
             self.duplicates[plan.table] = duplicates
             if let kept = keptColumns(of: plan.table) { index.leaveOutLatecomers(ofTable: Int64(kept.table)) }
         }
-        for table in [values, rows, cells] { try table.rest() }
+        for table in [values, rows, cells] { try table.releaseBuffers() }
     }
 
     // MARK: Storing

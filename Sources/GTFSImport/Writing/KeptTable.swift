@@ -124,9 +124,9 @@ final class KeptTable {
     }
 
     /// Frees the memory that adding to the last group took. That of the other groups is free already.
-    func rest() throws(KeySortingError) {
-        try last?.run.rest()
-        try last?.sorter.rest()
+    func releaseBuffers() throws(KeySortingError) {
+        try last?.run.releaseBuffers()
+        try last?.sorter.releaseBuffers()
     }
 
     // MARK: Storing

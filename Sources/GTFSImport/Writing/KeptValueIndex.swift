@@ -36,9 +36,9 @@ final class KeptValueIndex {
         func add(_ values: Slice<UnsafeBufferPointer<KeptValue>>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
             let (texts, sorter) = (texts, sorter)
             for (place, value) in values.enumerated() {
-                if place % IdentifierMap.rowsApproached == 0 {
-                    let next = values.dropFirst(place).prefix(IdentifierMap.rowsApproached)
-                    texts.approach { visit in for value in next { visit(value.text.bytes(in: batch)) } }
+                if place % IdentifierMap.rowsPrefetched == 0 {
+                    let next = values.dropFirst(place).prefix(IdentifierMap.rowsPrefetched)
+                    texts.prefetch { visit in for value in next { visit(value.text.bytes(in: batch)) } }
                 }
                 if value.latecomer != 0 { hasLatecomers = true }
                 guard let row = UInt32(exactly: value.row),

@@ -33,7 +33,7 @@ final class KeyHashes {
         else { return nil }
         self.place = place
         // A column that the feed lacks is the same in all rows.
-        cells = definition.keyFields.compactMap { plan.cellColumns.firstIndex(of: $0.column) }
+        cells = definition.keyFields.compactMap { plan.cell(of: $0.column) }
         let names = Set(definition.keyFields.map(\.column))
         columns = plan.columns.map { column in
             column.field.map { names.contains($0.column) } ?? false ? column.cell : -1

@@ -47,8 +47,8 @@ final class PlaceIndexes {
 
     /// Nil for a table without places.
     init?(_ plan: TablePlan, in place: StorePlace) {
-        guard plan.table == "stop", let longitude = plan.cellColumns.firstIndex(of: "longitude"),
-            let latitude = plan.cellColumns.firstIndex(of: "latitude")
+        guard plan.table == "stop", let longitude = plan.cell(of: "longitude"),
+            let latitude = plan.cell(of: "latitude")
         else { return nil }
         (longitudeCell, latitudeCell) = (longitude, latitude)
         self.place = place

@@ -63,7 +63,7 @@ final class SearchTerms {
     func begin(_ plan: TablePlan) {
         let columns: [(String, Origin)] = plan.table == "stop" ? [("name", .term), ("tts_name", .spelling)] : []
         cells = columns.compactMap { column, origin in
-            plan.cellColumns.firstIndex(of: column).map { ($0, origin) }
+            plan.cell(of: column).map { ($0, origin) }
         }
     }
 

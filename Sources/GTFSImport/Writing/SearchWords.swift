@@ -74,7 +74,7 @@ final class SearchWords {
 
     /// Adds the waiting words. Call it after the last name.
     func settle() throws(KeySortingError) {
-        texts.approach { look in waiting.forEach { word, _, _ in look(word) } }
+        texts.prefetch { look in waiting.forEach { word, _, _ in look(word) } }
         try waiting.forEach { word, stop, origin throws(KeySortingError) in
             if let term = term(word, origin) { try append(term, stop) }
         }

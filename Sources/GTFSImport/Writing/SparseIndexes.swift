@@ -29,7 +29,7 @@ final class SparseIndexes {
     init(_ plan: TablePlan, in place: StorePlace) {
         let indexes = StoreSchema.indexes.filter { $0.table == plan.table && $0.leavesOutNull }
         columns = indexes.compactMap { index in
-            plan.cellColumns.firstIndex(of: index.leadingColumn).map { Column(index.name, cell: $0) }
+            plan.cell(of: index.leadingColumn).map { Column(index.name, cell: $0) }
         }
         self.place = place
     }

@@ -44,7 +44,7 @@ extension StoreBuilder {
 
     /// False if no row fills the index's column: SQLite would read the whole table to find that out.
     private func mayHaveKeys(_ index: StoreSchema.Index) -> Bool {
-        StoreSchema.tablesWithOtherRows.contains(index.table) || !emptyColumns.leaveEmpty(index)
+        StoreSchema.tablesWithOtherRows.contains(index.table) || !emptyColumns.hasNoEntries(index)
     }
 
     /// Has SQLite fill indexes that are in the schema. REINDEX does what CREATE INDEX does, except for the entry, for

@@ -15,7 +15,7 @@ struct Lowering {
     /// aggregates, which are about single rows.
     var groupedNumbers: Set<PropertyPath> = []
     /// Whether the part that is being lowered may have aggregates.
-    var aggregatesStand = Aggregates.everywhere
+    var aggregateUse = Aggregates.everywhere
 
     /// Whether a part of a statement may ask for aggregates over groups; if not, why.
     enum Aggregates {

@@ -42,8 +42,9 @@ final class SelectScope {
     /// The box whose cells are joined before the table, so that SQLite looks up each of them in it.
     var joinedCells: JoinedCells?
     private var cellSlot: Slot?
-    /// A statement over the table, if only its rows are meant.
-    var part: SQLFragment?
+    /// The SELECT that replaces the table in FROM, so that a limit without an order takes the same rows as `fetch`; usually
+    /// nil.
+    var unsortedPart: SQLFragment?
 
     init(_ entity: EntityDescription, _ variable: QueryVariable, alias: String) {
         row = SelectRow(entity, variable)
@@ -78,9 +79,9 @@ final class SelectScope {
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
         if let cellSlot { joinedCells?.writeRows(cellSlot, to: &sql) }
-        if let part {
+        if let unsortedPart {
             sql.append("(")
-            sql.append(part)
+            sql.append(unsortedPart)
             sql.append(") AS \(row.alias)")
         } else {
             sql.append(table: row.entity.sqlTable, as: row.alias)
@@ -95,8 +96,8 @@ final class SelectScope {
     }
 }
 
-/// How ids name the store that a statement runs on.
-struct StoreName: Sendable, Equatable {
+/// Which ids are ids of the store that a statement runs on.
+struct StoreNumber: Sendable, Equatable {
     /// Nil if the store is not known: then it may be that of any id.
     var number: Int32?
     var isFirstOfContext = true
@@ -109,7 +110,7 @@ struct StoreName: Sendable, Equatable {
 
 /// Indexes that only some stores have, the columns that a store leaves empty, and the store's name.
 struct StoreIndexes: Sendable {
-    var store = StoreName()
+    var store = StoreNumber()
     /// An index on longitude cell and latitude. It serves boxes, whatever the number of stops.
     var hasLongitudeCells = false
     var emptyColumns = EmptyColumnList.none

@@ -79,11 +79,11 @@ extension Lowering {
         return columns
     }
 
-    /// The condition tests single rows, so nothing in it reads as its group does.
+    /// The condition tests single rows. So an empty value of a grouped property is NULL in it, not 0.
     private mutating func writeWhere(
         _ query: QueryExpression, from scope: SelectScope, to sql: inout SQLFragment
     ) throws {
-        aggregatesStand = .nowhere("a predicate tests single rows; use havingPredicate for groups")
+        aggregateUse = .nowhere("a predicate tests single rows; use havingPredicate for groups")
         guard query != .always else { return }
         let grouped = groupedNumbers
         groupedNumbers = []
@@ -99,7 +99,7 @@ extension Lowering {
             sql.append(" GROUP BY ")
             sql.append(try parts.grouping.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
         }
-        aggregatesStand = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
+        aggregateUse = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
         guard parts.having != .always else { return }
         sql.append(" HAVING ")
         try condition(parts.having).write(to: &sql)

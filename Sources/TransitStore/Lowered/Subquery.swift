@@ -107,13 +107,13 @@ extension Lowering {
     }
 
     mutating func aggregate(_ function: AggregateFunction, _ part: QueryExpression?) throws -> Aggregate {
-        if case .nowhere(let reason) = aggregatesStand {
+        if case .nowhere(let reason) = aggregateUse {
             throw StoreError(.ungrouped, "\(QueryExpression.aggregate(function, part)) stands alone: \(reason)")
         }
-        aggregatesStand = .nowhere("an aggregate cannot be aggregated")
+        aggregateUse = .nowhere("an aggregate cannot be aggregated")
         let grouped = groupedNumbers
         groupedNumbers = []
-        defer { (aggregatesStand, groupedNumbers) = (.everywhere, grouped) }
+        defer { (aggregateUse, groupedNumbers) = (.everywhere, grouped) }
         return Aggregate(function: function, part: try part.map { try value($0).bare }, variable: .root)
     }
 }

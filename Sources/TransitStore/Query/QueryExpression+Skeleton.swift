@@ -110,7 +110,7 @@ struct SlotValues {
     private(set) var values: [QueryValue] = []
     /// Whether the store has an index by which boxes are searched cell by cell.
     let hasLongitudeCells: Bool
-    let store: StoreName
+    let store: StoreNumber
     private var firstBoxes: (BoundingBox, BoundingBox)?
 
     init(_ indexes: StoreIndexes) {

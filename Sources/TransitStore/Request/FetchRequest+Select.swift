@@ -81,7 +81,7 @@ extension FetchRequest {
         parts.having = try selected.having.get()
         parts.isDistinct = returnsDistinctResults
         if takesRowsOfObjects, isUnsortedPart, !returnsDistinctResults, try !isGrouped {
-            scope.part = try unsortedPart(entity, model, indexes)
+            scope.unsortedPart = try unsortedPart(entity, model, indexes)
             (parts.condition, parts.limit, parts.offset) = (.always, 0, 0)
             // If SQLite makes one statement of the two, it still reads whole rows.
             parts.unused = lowering.columnList(scope, entity.columns.indices)

@@ -21,7 +21,7 @@ struct RequestSkeleton {
     private let hasOffset: Bool
     private let includesSubentities: Bool
     /// The store that the select was written for.
-    private let store: StoreName
+    private let store: StoreNumber
     let select: SelectStatement
     private var sources: [SlotSource] { select.sql.sources }
 

@@ -148,8 +148,8 @@ struct HitCollection {
         return context.changes.haveChanged(id, in: Self.searchedColumns)
     }
 
-    /// Calls the closure for each stop that the store has, except those that unsaved changes may let be found
-    /// otherwise.
+    /// Calls the closure for each stop that the store has, except stops whose id, code, name or parent has unsaved
+    /// changes: these are searched in memory.
     private mutating func forEachRow(
         _ sql: SQLFragment, _ body: (inout HitCollection, Row, FoundRow) throws -> Void
     ) throws {

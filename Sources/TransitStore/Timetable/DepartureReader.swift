@@ -138,7 +138,8 @@ final class DepartureReader {
         let filters = places.filters
         var skeleton = DepartureSkeleton(
             event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
-            isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies, filters: filters.count,
+            isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies,
+            routeParameterCount: filters.count,
             filtersByList: places.filtersByList, hasDirection: request.directionID != nil, columns: timetable.columns,
             asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines,
             joinsStop: places.comesWithRows)

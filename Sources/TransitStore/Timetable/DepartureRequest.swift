@@ -99,7 +99,8 @@ extension DepartureRequest: CustomStringConvertible {
         let filtersByList = filters > DeparturePlaces.mostFilters
         return DepartureSkeleton(
             event: event, drive: drive, days: 1, isByFrequency: isByFrequency, hasFrequencies: true,
-            filters: filtersByList ? 1 : filters, filtersByList: filtersByList, hasDirection: directionID != nil,
+            routeParameterCount: filtersByList ? 1 : filters, filtersByList: filtersByList,
+            hasDirection: directionID != nil,
             columns: .all)
     }
 

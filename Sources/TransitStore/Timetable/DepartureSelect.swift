@@ -13,9 +13,10 @@ struct DepartureSkeleton: Hashable {
     let isByFrequency: Bool
     /// Whether the store has trips that frequencies repeat. Such trips do not run at their own times.
     let hasFrequencies: Bool
-    /// How many values the routes are that filter the rows, apart from routes in `drive`. Many routes are one value.
-    let filters: Int
-    /// Whether that value is a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
+    /// How many parameters hold the routes that filter the rows: 0 without such routes, or if `drive` has them; 1 for many
+    /// routes, as a list.
+    let routeParameterCount: Int
+    /// Whether that one is a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
     var filtersByList = false
     let hasDirection: Bool
     let columns: FilledColumns
@@ -198,11 +199,12 @@ struct DepartureSelect {
         }
         if skeleton.filtersByList {
             parts.append("t1.route IN (SELECT value FROM json_each(?\(firstFilter)))")
-        } else if skeleton.filters > 0 {
+        } else if skeleton.routeParameterCount > 0 {
             parts.append(
-                "t1.route IN (\((0..<skeleton.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
+                "t1.route IN (\((0..<skeleton.routeParameterCount).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))"
+            )
         }
-        if skeleton.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + skeleton.filters)") }
+        if skeleton.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + skeleton.routeParameterCount)") }
         if skeleton.knowsServices { parts.append("service_runs(t1.service, \(date))") }
         if joinsServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
         if needsRow, !(skeleton.isByFrequency && isByRoute) {

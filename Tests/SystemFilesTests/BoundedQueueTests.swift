@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemFiles
+import TestSupport
 import Testing
 
 /// The queue between two stages and the threads that they run on.

@@ -1,9 +1,9 @@
-/// Describes a file that is not a zip archive by its first bytes.
-enum NoArchive {
-    private static let shown = 40
+/// What a file is that is not a zip archive, by its first bytes.
+extension FeedError {
+    private static let mostBytesShown = 40
 
     /// The error for a range without an end of central directory record.
-    static func describe(_ range: FileRange, place: String) throws(FeedError) -> FeedError {
+    static func notAnArchive(_ range: FileRange, place: String) throws(FeedError) -> FeedError {
         guard range.count > 0 else { return FeedError(.notAFeed, "is empty (0 bytes)", at: place) }
         let start = try range.bytes(at: 0, count: Int(min(range.count, 512))) ?? []
         if start.starts(with: [0x50, 0x4b, 3, 4]) {
@@ -39,8 +39,8 @@ enum NoArchive {
     private static func beginning(_ bytes: [UInt8]) -> String {
         let blank: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
         var line = bytes.drop { blank.contains($0) }.prefix { $0 != 0x0a && $0 != 0x0d }
-        if line.count > shown {
-            line = line.prefix(shown)
+        if line.count > mostBytesShown {
+            line = line.prefix(mostBytesShown)
             // Drops the last character if it is not ASCII, because the cut may have split it.
             if let last = line.lastIndex(where: { $0 & 0xc0 != 0x80 }), line[last] >= 0xc0 { line = line[..<last] }
         }

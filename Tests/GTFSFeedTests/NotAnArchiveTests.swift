@@ -3,7 +3,7 @@ import Testing
 @testable import GTFSFeed
 
 /// Checks the error for files that are not zip archives.
-struct NoArchiveTests {
+struct NotAnArchiveTests {
     @Test(
         "the message says what a file is that is not a zip",
         arguments: [
