@@ -7,7 +7,7 @@
 address() {
     local url=$1 kind=$2 variable value
     [[ -n $kind ]] || { printf 'url = %s\n' "$(json "$url")" && return; }
-    variable=GTFS_KEY_$(printf '%s' "$3" | tr '[:lower:]' '[:upper:]' | tr -c 'A-Z0-9' _)
+    variable=$(key_variable "$3")
     value=${!variable-}
     [[ -n $value ]] || { echo "the server wants a key: set $variable" >&2 && return 1; }
     case $kind in
@@ -19,6 +19,22 @@ address() {
     basic) printf 'user = %s\n' "$(json "$value")" ;;
     esac
     printf 'url = %s\n' "$(json "$url")"
+}
+
+# The name of the variable that holds the key of feed $1.
+key_variable() {
+    printf 'GTFS_KEY_%s' "$(printf '%s' "$1" | tr '[:lower:]' '[:upper:]' | tr -c 'A-Z0-9' _)"
+}
+
+# Whether the answer $1 is words in place of a feed that repeat the key of feed $2, as servers do that refuse a key. The
+# import would show its beginning in the log and on the report page.
+repeats_key() {
+    local variable value start
+    variable=$(key_variable "$2")
+    value=${!variable-}
+    [[ -n $value ]] || return 1
+    start=$(head -c 4096 "$1" | tr -d '\0')
+    [[ $start != PK* && ($start == *"$value"* || $start == *"${value#*:}"*) ]]
 }
 
 # $1 as part of a URL's query (RFC 3986, 2.1): every byte but letters, digits, '.', '_', '~' and '-' as %XX.
@@ -37,35 +53,39 @@ encoded() {
 # Asks for the lines of curl's configuration $1, with the conditions behind it, into the file $2 and the headers into
 # $3; prints the HTTP status. A URL may hold a key: curl gets it on standard input, where ps cannot see it. Its words
 # never show the URL: without --globoff they would, where the URL has brackets or braces.
-# curl itself tries again after an answer such as 503, but not after a connection that broke or was cut off.
+# curl itself tries again after an answer such as 503, but not after a connection that broke or was cut off. Its tries
+# and their time count as well: each such answer has its headers.
 request() {
-    local part=$2 status code tries=0 end=$((SECONDS + retry_seconds))
+    local part=$2 head=$3 status code tries=0 end=$((SECONDS + retry_seconds)) left=$retries seconds=$retry_seconds
     while true; do
         code=0
-        status=$(request_once "$@") || code=$?
+        status=$(request_once "$left" "$seconds" "$@") || code=$?
+        tries=$((tries + $(grep -cE '^HTTP/[0-9.]+ (408|429|500|502|503|504)' "$head" || true)))
         case $code in
         18 | 52 | 55 | 56 | 92) [[ $tries -lt $retries && $((SECONDS + (1 << tries))) -lt $end ]] || break ;;
         *) break ;;
         esac
         (trap - INT TERM HUP && exec sleep "$((1 << tries))") || break # the run is stopped
         tries=$((tries + 1))
+        left=$((retries - tries)) seconds=$((end > SECONDS ? end - SECONDS : 1))
         : >"$part"
     done
     printf '%s' "$status"
     return "$code"
 }
 
-# One request of curl's. The shell bounds the file: curl before 8.4 does not, unless the server says the length.
+# One request of curl's, with $1 further tries within $2 seconds. The shell bounds the file: curl before 8.4 does not,
+# unless the server says the length.
 request_once() {
-    local lines=$1 part=$2 head=$3 code=0
-    shift 3
+    local tries=$1 seconds=$2 lines=$3 part=$4 head=$5 code=0
+    shift 5
     printf '%s\n' "$lines" | (
         trap - INT TERM HUP
         trap '' XFSZ # the write fails instead, and curl ends as it does when the disk is full
         ulimit -f "$((max_download_mb * 1024))"
         curl --config - --silent --show-error --fail --globoff --location --netrc-optional --proto '=http,https' --max-redirs 10 \
             --max-filesize "$((max_download_mb * 1048576))" --max-time "$max_download_seconds" \
-            --retry "$retries" --retry-connrefused --retry-max-time "$retry_seconds" --connect-timeout 30 \
+            --retry "$tries" --retry-connrefused --retry-max-time "$seconds" --connect-timeout 30 \
             --speed-limit "$min_download_speed" --speed-time "$slow_seconds" \
             --remote-time --output "$part" --dump-header "$head" --write-out '%{http_code}' "$@"
     ) || code=$?
@@ -105,14 +125,15 @@ download() {
     lines=$(address "$url" "$3" "$4") || return 1
     address=$(printf '%s' "$url" | sha256sum)
     if [[ -f $file && -f $file.url && $(<"$file.url") == "$address" ]] &&
-        [[ -z $(find "$file.url" -mtime +"$((refetch_days - 1))") ]]; then
+        # Nor if the clock was ahead when it was written: it would count as new until then.
+        [[ -z $(find "$file.url" \( -mtime +"$((refetch_days - 1))" -o -newermt '+1 day' \)) ]]; then
         if [[ -s $file.etag ]]; then
             conditions=(--etag-compare "$file.etag")
         else
             conditions=(--header "If-Modified-Since: $(LC_ALL=C date -u -r "$file" '+%a, %d %b %Y %H:%M:%S GMT')")
         fi
     fi
-    : >"$part" # curl makes no file for an empty answer
+    : >"$part" && : >"$head" # curl makes no file for an empty answer
     status=$(request "$lines" "$part" "$head" --compressed "${conditions[@]}") || code=$?
     if [[ $code == 61 ]]; then # an encoding that curl does not know, such as "binary": the answer is taken as it is
         code=0
@@ -122,6 +143,9 @@ download() {
         echo unchanged
     elif [[ $code == 0 && $status != 20[03] ]]; then
         echo "the server answered with status $status, which brings no feed" >&2
+        code=1
+    elif [[ $code == 0 && -n $3 ]] && repeats_key "$part" "$4"; then
+        echo "the server answered with words that repeat the key, which it may have refused" >&2
         code=1
     elif [[ $code == 0 ]]; then
         keep_download "$file" "$part" "$head" "$address" && echo fetched || code=1
@@ -139,6 +163,7 @@ keep_download() {
     etag=$(last_etag "$3") || return
     rm -f "$file.url" "$file.etag" || return
     mv "$part" "$file" || return
-    [[ -z $etag ]] || printf '%s\n' "$etag" >"$file.etag" || return
+    # A longer one would make later requests longer than servers take.
+    [[ -z $etag || ${#etag} -gt 1024 ]] || printf '%s\n' "$etag" >"$file.etag" || return
     printf '%s\n' "$address" >"$file.url"
 }

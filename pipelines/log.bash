@@ -61,16 +61,22 @@ show_failure() {
     setsid --wait "$program" "${words//#/ }" "$stores/$name.sqlite" "$@" --quiet </dev/null >/dev/null 2>&1 || true
 }
 
+# The end of what feed $1 said on standard error. A command of --after may write bytes of any encoding, and as many as it
+# likes.
+said_by() {
+    tail -n 20 "$work/$1.err" 2>/dev/null | tail -c 8192 | iconv -c -f UTF-8 -t UTF-8 || true
+}
+
 # One line of JSON: what this script knows, and the program's own report.
 log_feed() {
     local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null line
     # A program that was killed may leave half an object.
     [[ ! -s $work/$name.json || ! $(<"$work/$name.json") =~ ^\ *\{.*\}\ *$ ]] || report=$(<"$work/$name.json")
     [[ $code != download ]] || exit_code=null
-    [[ ! -f $stores/$name.sqlite ]] || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
+    [[ ! -s $stores/$name.sqlite ]] || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
     printf -v line '{"time": "%s", "name": %s, "fetch": "%s", "exit_code": %s, "words": %s, "store": %s, "report": %s}' \
         "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(json "$name")" "$fetch" "$exit_code" \
-        "$(json "$(tail -n 20 "$work/$name.err" 2>/dev/null)")" "$store" "$report"
+        "$(json "$(said_by "$name")")" "$store" "$report"
     {
         flock 7
         # A standard stream that is a file is not opened anew: the summary would be written over the lines.
@@ -103,7 +109,7 @@ rotate_log() {
 summarize() {
     local name=$1 code result='' words warnings kept='no store yet'
     code=$(cat "$work/$name.code" 2>/dev/null || true)
-    [[ ! -f $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
+    [[ ! -s $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
     words=$(words_of "$name")
     [[ -n $words ]] || words="it said nothing; is the disk of $cache full?"
     case $code in
@@ -125,5 +131,6 @@ summarize() {
     warnings=$(warnings_of "$name")
     [[ -z $warnings ]] || { words="with warnings: $warnings; $words" && with_warnings=$((with_warnings + 1)); }
     printf '%-24s %-12s %s\n' "$name" "$result" "$words"
-    [[ $code == 0 || $code == 75 || ($code == 65 && -f $stores/$name.sqlite) ]]
+    # A refused feed is no failure if its store is there and sound.
+    [[ $code == 0 || $code == 75 || ($code == 65 && -s $stores/$name.sqlite && $warnings != *' is damaged and stays as it is'*) ]]
 }

@@ -8,6 +8,15 @@ extension String {
         return reduce(0) { $0 + $1.displayWidth }
     }
 
+    /// How wide a column of a table may become. A longer cell moves the rest of its own row aside: padding all rows to
+    /// the width of one would print gigabytes for a name of a megabyte.
+    private static let widestColumn = 100
+
+    /// The width of a table's column: that of its widest cell, but at most 100.
+    package static func columnWidth(of cells: some Sequence<String>) -> Int {
+        cells.reduce(0) { Swift.max($0, Swift.min($1.displayWidth, widestColumn)) }
+    }
+
     /// The beginning of the text that fits into `width` columns.
     package func cut(toColumns width: Int) -> Substring {
         var left = width

@@ -63,8 +63,8 @@ public struct ImportReport: Sendable {
     public var contentHash = ""
     /// Warnings of an import that succeeded, for example that a folder cannot be flushed to the disk.
     public var warnings: [String] = []
-    /// What was wrong with the existing store, if that damage is why the feed was imported again; else empty.
-    public var healed = ""
+    /// What was wrong with the existing store, if the import replaces it for that reason; otherwise empty.
+    public var replacedDamage = ""
 
     /// What a report page shows in addition to this report.
     package var details = ImportDetails()

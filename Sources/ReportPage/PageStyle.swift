@@ -46,11 +46,7 @@ enum PageStyle {
     /// A page that can load nothing and run nothing, whatever it contains.
     static func document(title: String, head: String = "", body: String) -> String {
         """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="generator" content="import-gtfs">
+        \(ReportPage.beginning)
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="referrer" content="no-referrer">

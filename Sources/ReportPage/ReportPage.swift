@@ -7,6 +7,15 @@ import Console
 /// Texts of the feed are escaped. The page also forbids the browser all scripts and all loading (CSP), so that nothing
 /// would run even if the escaping had a fault.
 package struct ReportPage {
+    /// How every page begins, so that a page can be told from other files.
+    package static let beginning = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="import-gtfs">
+        """
+
     let content: PageContent
 
     package init(_ content: PageContent) { self.content = content }

@@ -68,6 +68,12 @@ public enum PageTrailer {
         return damaged.isEmpty ? nil : PageDamage(.pages, damaged.map { UInt32($0 + 1) }, pageSize: form.pageSize)
     }
 
+    /// Whether a file ends as a sealed one of its size does, whatever its pages hold.
+    public static func isSealed(_ descriptor: Int32) -> Bool {
+        guard let size = fileSize(descriptor) else { return false }
+        return (try? Form(descriptor, size: size)) ?? nil != nil
+    }
+
     /// The damage of a file without sums: it is truncated, or SQLite has written to it since, or it never had sums.
     private static func withoutSums(_ descriptor: Int32, _ size: Int) throws(PageFileError) -> PageDamage {
         let header = try read(descriptor, at: 0, count: 100)

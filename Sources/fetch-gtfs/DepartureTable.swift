@@ -41,7 +41,7 @@ struct DepartureTable {
         let lines = departures.map(line)
         let shown = headings.indices.filter { from != nil || $0 > 0 }
         let widths = headings.indices.map { column in
-            lines.reduce(headings[column].displayWidth) { max($0, $1.cells[column].displayWidth) }
+            String.columnWidth(of: [headings[column]] + lines.map { $0.cells[column] })
         }
         try writeRow(headings, nil, shown, widths)
         var (day, zone) = ("", "")

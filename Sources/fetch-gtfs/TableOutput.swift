@@ -41,7 +41,7 @@ struct TableOutput: RowOutput {
         let shown = columns.indices.filter { index in !leavesOut || waiting.contains { !$0[index].isEmpty } }
         let names = columns.map { Terminal.harmless($0.name) }
         let layout = shown.map { index in
-            (column: index, width: waiting.reduce(names[index].displayWidth) { max($0, $1[index].displayWidth) })
+            (column: index, width: String.columnWidth(of: [names[index]] + waiting.map { $0[index] }))
         }
         self.layout = layout
         try writeRow(names, layout)

@@ -30,7 +30,7 @@ extension ImportReport {
         let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
         return Self.painted("Published:", .green, colour)
             + " \(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
-            + leftOutWords + (healed.isEmpty ? "" : "; \(healed)")
+            + leftOutWords + (replacedDamage.isEmpty ? "" : "; \(replacedDamage)")
     }
 
     /// The headline of an error. Avoids saying "stopped" twice, once for the code and once in the message: "Stopped by
@@ -55,7 +55,7 @@ extension ImportReport {
     }
 
     private var rowLines: [String] {
-        let names = rows.map(\.file.displayWidth).max() ?? 0
+        let names = String.columnWidth(of: rows.map(\.file))
         let counts = rows.map { NumberText.grouped($0.count) }
         let width = counts.map(\.displayWidth).max() ?? 0
         return zip(rows, counts).map { row, count in

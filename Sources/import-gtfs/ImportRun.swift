@@ -38,7 +38,7 @@ struct ImportRun {
         var exitCode = error?.code.exitCode ?? 0
         writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
         if request.printsJSON, !ImportProgram.deliver(&report, &exitCode) {
-            // The report was to tell of the metrics; now the metrics tell that it is lost.
+            // The report could not be written, so the metrics are written again, with the new exit code.
             writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
         }
         if let log {
@@ -124,7 +124,7 @@ extension ImportReport {
         report.feed = Terminal.harmless(feed)
         report.store = Terminal.harmless(store)
         report.warnings = warnings.map(Terminal.harmless)
-        report.healed = Terminal.harmless(healed)
+        report.replacedDamage = Terminal.harmless(replacedDamage)
         report.rows = rows.map { (Terminal.harmless($0.file), $0.count) }
         report.leftOut = leftOut.map { (Terminal.harmless($0.file), $0.count) }
         return report

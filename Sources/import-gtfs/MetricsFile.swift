@@ -1,5 +1,6 @@
 import CivilTime
 import GTFSImport
+import GTFSSchema
 import Glibc
 import SystemFiles
 
@@ -13,12 +14,15 @@ import SystemFiles
 struct MetricsFile {
     let path: String
 
+    /// How each file of metrics begins.
+    static let beginning = "# HELP import_gtfs_"
     private static let lastSuccess = "import_gtfs_last_success_timestamp_seconds"
 
     /// Throws when a foreign file has the name, and when writing fails.
     func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
         let now = Int(time(nil))
-        let success = exitCode == 0 ? now : earlierSuccess()
+        // A clock that was ahead must not silence the alarm until then.
+        let success = exitCode == 0 ? now : earlierSuccess().map { min($0, now) }
         let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
         try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))
     }
@@ -63,10 +67,21 @@ struct MetricsFile {
         }
         text.add(
             "import_gtfs_store_rows", "Rows of each file of the feed.",
-            live.rows.map { ([("file", $0.file)], $0.count) })
+            Self.counted(live.rows).map { ([("file", $0.file)], $0.count) })
         text.add(
             "import_gtfs_store_notices", "Notices of each code.",
             live.notices.map { ([("code", $0.code), ("severity", $0.severity)], $0.count) })
+    }
+
+    /// The files of GTFS, and up to a hundred others: a feed may have 100,000, and each would be a series of its own.
+    private static func counted(_ rows: [(file: String, count: Int)]) -> [(file: String, count: Int)] {
+        var left = 100
+        return rows.filter { row in
+            if Specification.gtfs.file(named: row.file) != nil { return true }
+            guard left > 0, row.file.utf8.count <= 200 else { return false }
+            left -= 1
+            return true
+        }
     }
 
     /// The time of the last success in the existing file; nil if there is none.

@@ -43,16 +43,22 @@ struct ReportIndex {
 /// A small file that others may read at any time: they find either the old file or the new one, complete.
 struct WholeFile {
     let path: String
-    /// A text in the first bytes of each of our files; files without it are left alone.
-    private let mark: String
+    /// How each of our files begins; other files are left alone.
+    private let beginning: String
     private let kind: String
 
+    /// Follows a symbolic link, so that the link stays one and the file that it points to is replaced.
+    private init(_ path: String, beginning: String, kind: String) {
+        self.path = (try? StoreTarget(path).path) ?? path
+        (self.beginning, self.kind) = (beginning, kind)
+    }
+
     static func page(_ path: String) -> WholeFile {
-        WholeFile(path: path, mark: "<meta name=\"generator\" content=\"import-gtfs\">", kind: "page of import-gtfs")
+        WholeFile(path, beginning: ReportPage.beginning, kind: "page of import-gtfs")
     }
 
     static func metrics(_ path: String) -> WholeFile {
-        WholeFile(path: path, mark: "import_gtfs_", kind: "file of metrics of import-gtfs")
+        WholeFile(path, beginning: MetricsFile.beginning, kind: "file of metrics of import-gtfs")
     }
 
     /// Throws `cannotCreateStore` when a foreign file has the name, and the errors of writing.
@@ -73,8 +79,8 @@ struct WholeFile {
         guard let status = FileStatus(path: path), !(status.isRegularFile && status.size == 0) else { return }
         let descriptor = status.isRegularFile ? SystemFile.open(path, O_RDONLY | O_NONBLOCK) : -1
         defer { if descriptor >= 0 { close(descriptor) } }
-        let head = descriptor >= 0 ? (try? SystemFile.head(2_048, of: descriptor)) ?? [] : []
-        guard head.indices.contains(where: { head[$0...].starts(with: mark.utf8) }) else {
+        let head = descriptor >= 0 ? (try? SystemFile.head(beginning.utf8.count, of: descriptor)) ?? [] : []
+        guard head.elementsEqual(beginning.utf8) else {
             throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
         }
     }
@@ -86,6 +92,7 @@ struct WholeFile {
         let temporary = "\(path[..<start]).\(path[start...]).\(getpid()).writing"
         let descriptor = SystemFile.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw .last }
+        if let old = FileStatus(path: path) { _ = fchmod(descriptor, old.permissions) }
         var failure: SystemError?
         do {
             try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: 0) }

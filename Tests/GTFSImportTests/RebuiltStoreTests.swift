@@ -76,10 +76,47 @@ import Testing
         try damage(store)
         let (report, error) = feed.run()
         #expect(error == nil && report.status == .published)
-        #expect(report.healed.hasPrefix("\(store) was damaged and is replaced: "))
+        #expect(report.replacedDamage.hasPrefix("\(store) was damaged and is replaced: "))
         #expect(try bytes(store) == sound)
         try write(3)
         #expect(feed.run().error?.code == .feedRefused)
+    }
+
+    /// A store whose record cannot be read is judged as a new one, because nobody knows what it was made from.
+    @Test(arguments: ["cut", "record", "empty"])
+    func `a refused feed says that the store which stays is damaged`(kind: String) throws {
+        switch kind {
+        case "cut": try bytes(store).prefix(9_000).write(to: URL(filePath: store))
+        case "record": try damage(store, at: 100)
+        default: try Data().write(to: URL(filePath: store))
+        }
+        let hurt = try bytes(store)
+        feed.options.policy.serviceWithinDays = 7
+        feed.options.policy.date = 20_900_101
+        let (report, error) = feed.run()
+        #expect(error?.code == .feedRefused && report.replacedDamage.isEmpty)
+        #expect(try bytes(store) == hurt)
+        #expect(report.warnings.count == 1, "\(report.warnings)")
+        #expect(report.warnings.first?.hasPrefix("\(store) is damaged and stays as it is: ") == true)
+    }
+
+    @Test func `a refused feed says nothing of a sound store`() throws {
+        try write(3)
+        feed.options.policy.serviceWithinDays = 7
+        feed.options.policy.date = 20_900_101
+        let (report, error) = feed.run()
+        #expect(error?.code == .feedRefused && report.warnings.isEmpty)
+    }
+
+    /// The first bytes say that the file is a store. If they are damaged, the sums at its end say it.
+    @Test(arguments: [0, 5, 15, 68, 69])
+    func `a store whose first bytes are damaged is made again`(offset: UInt64) throws {
+        let sound = try bytes(store)
+        try damage(store, at: offset)
+        #expect(feed.run().report.status == .published)
+        #expect(try bytes(store) == sound && trips(".1") == 1)
+        try damage(store, at: offset)
+        #expect(try rollBack().exitCode == 0 && trips() == 1)
     }
 
     @Test func `a damaged store is not kept`() throws {
@@ -96,7 +133,7 @@ import Testing
         if isForced { feed.options.force = true } else { try write(3) }
         let (report, _) = feed.run()
         #expect(report.status == .published)
-        #expect(report.healed.hasPrefix("\(store) was damaged and is replaced: "), "\(report.healed)")
+        #expect(report.replacedDamage.hasPrefix("\(store) was damaged and is replaced: "), "\(report.replacedDamage)")
         #expect(trips() == (isForced ? 2 : 3) && trips(".1") == 1)
         #expect(try rollBack().exitCode == 0 && trips() == 1)
     }

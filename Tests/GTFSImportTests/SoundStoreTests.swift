@@ -41,7 +41,8 @@ import Testing
         try hurt.write(to: url)
         let (report, error) = feed.run()
         #expect(error == nil && report.status == .published)
-        #expect(report.healed == damage.map { "\(feed.options.store) was damaged and is replaced: \($0)" } ?? "")
+        #expect(
+            report.replacedDamage == damage.map { "\(feed.options.store) was damaged and is replaced: \($0)" } ?? "")
         #expect(try Data(contentsOf: url) == whole)
         #expect(feed.run().report.status == .unchanged)
     }
@@ -58,7 +59,8 @@ import Testing
         hurt[30 * Self.pageSize + 10] ^= 1
         try hurt.write(to: url)
         let report = feed.run().report
-        #expect(report.healed == "\(feed.options.store) was damaged and is replaced: page 31 is not as published")
+        #expect(
+            report.replacedDamage == "\(feed.options.store) was damaged and is replaced: page 31 is not as published")
     }
 
     /// SQLite does not notice another program's change as damage, but the importer does.

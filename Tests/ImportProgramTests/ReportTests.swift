@@ -169,7 +169,7 @@ import Testing
         report.leftOut = [("trips.txt", 1)]
         #expect(report.json.contains(#""left_out":{"trips.txt":1},"notices":"#))
         #expect(report.headline(error: nil).contains("; the filter left 1 row out"))
-        report.healed = "the store was damaged"
+        report.replacedDamage = "the store was damaged"
         #expect(report.headline(error: nil).hasSuffix("; the store was damaged"))
         #expect(report.summary(error: nil, storeExists: true).contains(", 1 left out\n"))
     }

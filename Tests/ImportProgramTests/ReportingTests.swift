@@ -148,6 +148,37 @@ import Testing
                 == "Warning: the report: \(folder.path("none/r.html")) cannot be written: No such file or directory\n")
     }
 
+    /// Others' files may speak of our metrics and pages without being one.
+    @Test func filesThatMentionUsAreLeftAlone() throws {
+        let alarm = "groups:\n- rules:\n  - expr: time() - import_gtfs_last_success_timestamp_seconds > 100000\n"
+        let html = "<!DOCTYPE html>\n<!-- <meta name=\"generator\" content=\"import-gtfs\"> -->\n<p>mine</p>\n"
+        try folder.write("alerts.yml", alarm)
+        try folder.write("mine.html", html)
+        let result = try run(
+            ["--report", folder.path("mine.html"), "--metrics", folder.path("alerts.yml"), "--quiet"])
+        #expect(result.exitCode == 0 && result.error.components(separatedBy: "it was left alone").count == 3)
+        #expect(try text("alerts.yml") == alarm && text("mine.html") == html)
+    }
+
+    /// A page may be published through a link, and only for some: both stay as they are.
+    @Test func linksAndPermissionsStay() throws {
+        try folder.write("www/page.html", "")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path("www/page.html"))
+        for (link, target) in [("r.html", "www/page.html"), ("m.prom", "www/m.prom")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(link), withDestinationPath: folder.path(target))
+        }
+        #expect(
+            try run(["--report", folder.path("r.html"), "--metrics", folder.path("m.prom"), "--quiet"]).exitCode == 0)
+        #expect(try text("www/page.html").contains("Published") && text("www/m.prom").contains("_exit_code"))
+        for (link, target) in [("r.html", "www/page.html"), ("m.prom", "www/m.prom")] {
+            let found = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path(link))
+            #expect(found == folder.path(target))
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("www/page.html"))
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
     // MARK: Pages
 
     @Test func pagesTellOfEveryEnd() throws {

@@ -64,7 +64,10 @@ import Testing
 
     @Test(
         "a list that nightly refuses fails the task",
-        arguments: ["a\n", "a\tx.zip\na\ty.zip\n", "../a\tx.zip\n", "b\tx.zip\n"])
+        arguments: [
+            "a\n", "a\tx.zip\na\ty.zip\n", "../a\tx.zip\n", "b\tx.zip\n", "a\t\t--keep 2\n", "a\t  \n",
+            "a\t#inner.zip\n",
+        ])
     func wrongLists(list: String) throws {
         let (code, answer) = try runTask("a", list: list)
         #expect(code == 1 && answer.isEmpty)

@@ -172,6 +172,22 @@ import Testing
         #expect(try !String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8).contains("SECRET"))
     }
 
+    @Test(
+        "a server that refuses a key and repeats it does not bring it into the log", arguments: ["query:key", "basic"])
+    func repeatedKey(kind: String) throws {
+        let night = try NightlyRun()
+        night.settings["GTFS_KEY_A"] = "user:SECRET"
+        try "Invalid API key: SECRET, ask user:SECRET\n"
+            .write(toFile: night.path("words"), atomically: true, encoding: .utf8)
+        try night.answer(["body": "words"])
+        try "a\t\(night.url())\t\t\(kind)\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv"))
+        #expect(outcome.exitCode == 1 && night.lastLine() == "failed null")
+        #expect(outcome.output.contains("repeat the key") && !outcome.output.contains("SECRET"))
+        #expect(try !String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8).contains("SECRET"))
+        #expect(!FileManager.default.fileExists(atPath: night.path("cache/a.zip")))
+    }
+
     @Test("after a redirect the ETag is that of the feed")
     func redirectedETag() throws {
         let night = try NightlyRun()
@@ -206,6 +222,37 @@ import Testing
         #expect(try other.run().exitCode == 1)
         #expect(other.requests().count == 2)
         #expect(other.lastLine().hasPrefix("failed"))
+    }
+
+    @Test("tries after broken connections and after answers such as 503 count together")
+    func mixedFailures() throws {
+        let night = try NightlyRun()
+        night.settings["RETRIES"] = "3"
+        try night.answer(["failures": 99, "broken": ["503", "half"]])
+        #expect(try night.run().exitCode == 1)
+        #expect(night.requests().count == 4, "\(night.requests().count)")
+    }
+
+    @Test("a clock that was ahead does not keep a download for ever")
+    func clockAhead() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"1\""])
+        try night.run()
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 4_000_000_000)], ofItemAtPath: night.path("cache/a.zip.url")
+        )
+        try night.run()
+        #expect(night.requests().last?["If-None-Match"] == nil && night.lastLine() == "fetched 0")
+        try night.run()
+        #expect(night.requests().last?["If-None-Match"] == "\"1\"")
+    }
+
+    @Test("an ETag longer than servers take in a request is not sent back")
+    func longTag() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"\(String(repeating: "x", count: 3_000))\""])
+        try night.run()
+        #expect(try night.run().exitCode == 0 && night.requests().last?["If-None-Match"] == nil)
     }
 
     @Test("an option of the list that lacks its value does not take --json for it")

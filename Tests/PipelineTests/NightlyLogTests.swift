@@ -44,6 +44,50 @@ import Testing
         #expect(night.log().count == 1)
     }
 
+    /// Only `--after` can bring such words: the import's own are UTF-8.
+    @Test("words in any encoding, and as many as a command likes, make a line of JSON")
+    func strangeWords() throws {
+        let command = try night.makeProgram(
+            "after", "printf 'f\\374r\\n' >&2; head -c 3000000 /dev/zero | tr '\\0' x >&2\n")
+        #expect(try night.run(options: "--after \(command)").exitCode == 0)
+        #expect(night.log().count == 1)
+        #expect(try text("nightly.jsonl").utf8.count < 20_000)
+    }
+
+    @Test("a pipe that nobody may read is no log")
+    func pipeWithoutReader() throws {
+        #expect(mkfifo(night.path("log"), 0o600) == 0)
+        night.settings["LOG"] = night.path("log")
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 64 && outcome.error.contains("is a pipe"))
+    }
+
+    @Test("a refused feed fails the night if the store that stays is damaged")
+    func damagedStore() throws {
+        #expect(try night.run().exitCode == 0)
+        let refusing = "--force --service-within 7 --date 20400101"
+        #expect(try night.run(options: refusing).exitCode == 0)
+        let store = try #require(FileHandle(forUpdatingAtPath: night.path("stores/a.sqlite")))
+        try store.truncate(atOffset: 30_000)
+        var outcome = try night.run(options: refusing)
+        #expect(outcome.exitCode == 1 && outcome.output.contains(" is damaged and stays as it is: "))
+        try store.truncate(atOffset: 0)
+        outcome = try night.run(options: refusing)
+        #expect(outcome.exitCode == 1 && outcome.output.contains("[no store yet]"))
+    }
+
+    @Test("files of others in the folder of downloads stay")
+    func filesOfOthers() throws {
+        try night.run()
+        for name in ["movie.part", "movie.mkv.part", "a.zip.part"] {
+            try Data().write(to: URL(filePath: night.path("cache/" + name)))
+        }
+        try Data().write(to: URL(filePath: night.path("cache/a.zip.123.head.part")))
+        try night.run()
+        let left = try FileManager.default.contentsOfDirectory(atPath: night.path("cache"))
+        #expect(left.filter { $0.hasSuffix("part") }.sorted() == ["a.zip.part", "movie.mkv.part", "movie.part"])
+    }
+
     @Test("the log may be standard output, and that a pipe")
     func pipe() throws {
         night.settings["LOG"] = "/dev/stdout"

@@ -118,10 +118,17 @@ final class NightlyRun {
 
     /// Makes a shell script take the place of `import-gtfs` in later runs.
     func replaceProgram(with script: String) throws {
-        let program = path("program")
-        try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
-        settings["IMPORT_GTFS"] = program
+        settings["IMPORT_GTFS"] = try makeProgram("program", script)
+    }
+
+    /// Makes a program of a shell script; returns its path.
+    func makeProgram(_ name: String, _ script: String) throws -> String {
+        try script.write(toFile: path(name + ".body"), atomically: true, encoding: .utf8)
+        let runner = CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/script.sh"
+        if !FileManager.default.fileExists(atPath: path(name)) {
+            try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: runner)
+        }
+        return path(name)
     }
 
     @discardableResult

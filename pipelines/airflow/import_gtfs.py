@@ -46,7 +46,7 @@ def rows(path):
         if not line or line.startswith("#"):
             continue
         row = line.split("\t")
-        if len(row) < 2 or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
+        if len(row) < 2 or not row[1].strip(" \t").split("#")[0] or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
             raise AirflowFailException(f"{path}: {row[0]!r} is no name, has no source or stands in the list twice")
         names.add(row[0])
         yield row
@@ -70,7 +70,7 @@ def with_whole_path(source, list_folder):
 
 def last_record(log):
     # Not splitlines(): names of a feed's files may have U+2028, which that takes for a line break.
-    lines = log.read_text(encoding="utf-8").rstrip("\n").split("\n") if log.exists() else []
+    lines = log.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n") if log.exists() else []
     return json.loads(lines[-1]) if lines and lines[-1] else {}
 
 
@@ -95,7 +95,7 @@ def run_nightly(name, row):
 
 def output_of(command, environment):
     """Runs a command; its exit code and its words. Ends it with SIGTERM if the task is ended, so that no import goes on."""
-    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     try:
         words, _ = run.communicate()
     except BaseException:  # Airflow's timeout is no Exception

@@ -1,6 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 import Glibc
+import SQLitePages
 import SystemFiles
 
 /// The files that a publication would replace or rename: the file with the store's name, and the earlier stores.
@@ -41,7 +42,7 @@ struct ExistingFiles {
     }
 
     /// The numbers of the files that are not stores of import-gtfs; 0 stands for the file at the store's own path.
-    var strangers: Set<Int> {
+    var foreignNumbers: Set<Int> {
         Set(paths.indices.filter { (try? Self.content(of: paths[$0])) != .store })
     }
 
@@ -85,7 +86,7 @@ struct ExistingFiles {
         case nothing, store, foreign
     }
 
-    /// Classifies the file by its header.
+    /// Classifies the file by its header, or by the sums at its end if the header is damaged.
     private static func content(of path: String) throws(ImportError) -> Content {
         guard let status = try StoreTarget.status(of: path), status.size > 0 else { return .nothing }
         guard status.isRegularFile else { return .foreign }
@@ -94,7 +95,8 @@ struct ExistingFiles {
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
             let header = StoreHeader(try SystemFile.head(StoreHeader.byteCount, of: descriptor))
-            return header?.isStore == true ? .store : .foreign
+            if header?.isStore == true { return .store }
+            return PageTrailer.isSealed(descriptor) ? .store : .foreign
         } catch {
             throw .system(
                 at: path, "exists, but cannot be read to see whether it is a store (--force replaces it)",

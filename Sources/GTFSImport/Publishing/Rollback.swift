@@ -22,9 +22,9 @@ package struct Rollback {
     }
 
     /// Rolls back; returns a sentence about what was done, and a warning if the earlier stores have a gap or the folder
-    /// cannot be flushed. Throws
-    /// `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged or of another version;
-    /// `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the first change.
+    /// cannot be flushed. Throws `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged
+    /// or of another version; `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the first
+    /// change.
     package func run() throws(ImportError) -> (message: String, warning: String?) {
         let lock = try StoreLock(target)
         cancellation.filesToRemove = [lock.path]
@@ -45,17 +45,17 @@ package struct Rollback {
         return ("\(target.path) is again the store that was \(target.earlierPath(youngest))\(done.words)", done.warning)
     }
 
-    /// Turns the stores and updates the list of feeds; returns the end of the message, and a warning.
+    /// Rotates the stores and updates the list of feeds; returns the end of the message, and a warning.
     private func exchange(_ count: Int) throws(ImportError) -> (words: String, warning: String?) {
         let live = LiveStore(path: target.path)
         let hash = LiveStore(path: target.earlierPath(1))?.contentHash
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
-        let turned = try turn(count, listing: live?.contentHash)
+        let rotation = try rotate(count, listing: live?.contentHash)
         // The feed of the live store is no longer one that was taken back.
         if let hash, hash != live?.contentHash { rolledBack.remove(contentHash: hash) }
-        var warnings = [turned.warning, StorePublication.flush(target)].compactMap(\.self)
-        if let last = turned.last {
+        var warnings = [rotation.warning, StorePublication.flush(target)].compactMap(\.self)
+        if let last = rotation.last {
             words += "; the one that was live is now \(last)"
             if live == nil {
                 warnings.append("\(last) cannot be read, so its feed is unknown and the next import may bring it back")
@@ -114,11 +114,9 @@ package struct Rollback {
         return files
     }
 
-    /// Throws if one of the files that would be renamed is not a store. A store whose header is damaged has its
-    /// checksums still.
+    /// Throws if one of the files that would be renamed is not a store.
     private func refuseForeign(_ numbers: [Int]) throws(ImportError) {
         for path in [target.path] + numbers.map(target.earlierPath) where try ExistingFiles.isForeign(path) {
-            if try PublishedStore.damage(path: path, cancellation)?.isOfStore == true { continue }
             throw ImportError(
                 .cannotCreateStore, at: path,
                 " is not a store of import-gtfs, and a rollback would rename it; move it away")
@@ -149,21 +147,21 @@ package struct Rollback {
     }
 
     /// Where the store that was live is now, if there was one, and a warning if the earlier stores have a gap.
-    private typealias Turned = (last: String?, warning: String?)
+    private typealias Rotation = (last: String?, warning: String?)
 
-    /// Lists the live store's feed before the stores turn: if this is killed in between, the next import must not bring
-    /// the feed back.
-    private func turn(_ count: Int, listing contentHash: String?) throws(ImportError) -> Turned {
+    /// Adds the live store's feed to the list before it rotates the stores. If the process is killed in between, the
+    /// next import must not bring that feed back.
+    private func rotate(_ count: Int, listing contentHash: String?) throws(ImportError) -> Rotation {
         guard let contentHash, let listBytes = try rolledBack.add(contentHash: contentHash) else {
-            return try turn(count)
+            return try rotate(count)
         }
-        do throws(ImportError) { return try turn(count) } catch {
+        do throws(ImportError) { return try rotate(count) } catch {
             rolledBack.cut(toBytes: listBytes)
             throw error
         }
     }
 
-    private func turn(_ count: Int) throws(ImportError) -> Turned {
+    private func rotate(_ count: Int) throws(ImportError) -> Rotation {
         let hadLive = target.exists
         let (live, youngest, last) = (target.path, target.earlierPath(1), target.earlierPath(count + 1))
         guard !hadLive || SystemFile.link(live, to: last) else {

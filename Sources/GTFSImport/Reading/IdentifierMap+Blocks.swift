@@ -115,7 +115,8 @@ extension IdentifierMap {
             let field = Int(firsts[row]) &+ column
             guard field < Int(firsts[row &+ 1]) else { continue }
             let (from, to) = (Int(starts[field]), Int(ends[field]))
-            prefetched ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
+            prefetched ^=
+                slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
         }
         self.prefetched = prefetched
     }

@@ -59,8 +59,19 @@ public struct Importer {
             log.report.status = try publish(log)
             return (log.finishedReport(), nil)
         } catch {
+            if error.code == .feedRefused { warnOfDamage(log) }
             return (log.finishedReport(), cancellation.error ?? error)
         }
+    }
+
+    /// A refused feed leaves the existing store as it is. If that is damaged, somebody has to know.
+    private func warnOfDamage(_ log: ImportLog) {
+        guard let target = try? StoreTarget(options.store), target.exists,
+            (try? ExistingFiles.isForeign(target.path)) == false,
+            let damage = try? PublishedStore.damage(path: target.path, cancellation)
+        else { return }
+        log.report.replacedDamage = ""
+        log.report.warnings.append("\(target.path) is damaged and stays as it is: \(damage.words)")
     }
 
     /// All steps from the options to the published store.
@@ -76,7 +87,7 @@ public struct Importer {
         let feed = try openFeed(log, target, ignoring: existing.ownFiles() + reports)
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
-        switch try standing(of: target, log) {
+        switch try existingStore(at: target, log) {
         case .current:
             reportUnchanged(target, log)
             return .unchanged
@@ -117,10 +128,10 @@ public struct Importer {
         let count = options.previousStoresKept
         let existing = try ExistingFiles(of: publication.target, keeping: count)
         if !options.force { try existing.refuseForeign() }
-        var strangers = existing.strangers
+        var foreignNumbers = existing.foreignNumbers
         // As an earlier store, a damaged one would stand in the way of a rollback.
-        if !strangers.contains(0), try isDamaged(publication.target, log) { strangers.insert(0) }
-        if let warning = try publication.publish(keeping: count, strangers: strangers) {
+        if !foreignNumbers.contains(0), try isDamaged(publication.target, log) { foreignNumbers.insert(0) }
+        if let warning = try publication.publish(keeping: count, foreignNumbers: foreignNumbers) {
             log.report.warnings.append(warning)
         }
     }
@@ -128,12 +139,12 @@ public struct Importer {
     /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force`
     /// replaces, is read only now, and only if it would be kept.
     private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
-        if log.report.healed.isEmpty, options.previousStoresKept > 0, target.exists,
+        if log.report.replacedDamage.isEmpty, options.previousStoresKept > 0, target.exists,
             let damage = try PublishedStore.damage(path: target.path, cancellation)
         {
-            log.report.healed = damage.replacing(target.path)
+            log.report.replacedDamage = damage.replacing(target.path)
         }
-        return !log.report.healed.isEmpty
+        return !log.report.replacedDamage.isEmpty
     }
 
     /// Gathers the details of the unchanged live store. Errors are ignored: the page then only shows less.
@@ -163,18 +174,18 @@ public struct Importer {
         }
     }
 
-    /// What the existing store is to an import.
-    private enum Standing {
-        /// What the import would make.
+    /// How the existing store compares with the one that the import would make.
+    private enum ExistingStore {
+        /// The same.
         case current
-        /// It was what the import would make, and was damaged since. It is made again, whatever a policy or a list of
-        /// feeds that were rolled back says: its feed was judged when it was published.
+        /// It was the same, and has been damaged since. It is made again without asking policies or the list of feeds that
+        /// were rolled back, because its feed passed them when it was published.
         case damaged
         /// Anything else, or nothing.
         case other
     }
 
-    private func standing(of target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Standing {
+    private func existingStore(at target: StoreTarget, _ log: ImportLog) throws(ImportError) -> ExistingStore {
         guard !options.force, target.exists else { return .other }
         let store = PublishedStore(path: target.path)
         if let store, !store.isMade(from: log, options) { return .other }
@@ -183,7 +194,7 @@ public struct Importer {
             return store == nil ? .other : .current
         }
         if store != nil || damage.isOfStore {
-            log.report.healed = damage.replacing(target.path)
+            log.report.replacedDamage = damage.replacing(target.path)
         }
         return store == nil ? .other : .damaged
     }

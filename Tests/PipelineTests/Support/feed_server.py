@@ -8,7 +8,7 @@ The argument is a folder of answers: for the path /berlin.zip it has the file be
   conduct   how the body is sent, see `conducts`    location     Location
   length    Content-Length other than the body's    failures     number of requests answered 503 first
   until     the file that "hold" waits for          compares     "equal": only the same date is one that is known
-  broken    a conduct for the first `failures` requests, in place of 503
+  broken    a conduct for the first `failures` requests, in place of 503; or a list of them, with "503", that take turns
 
 Each request is written to requests.jsonl, so that tests can check it.
 """
@@ -97,9 +97,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:
             return self.send_error(404)
         if counts[name] <= answer.get("failures", 0):
-            if "broken" not in answer:
+            broken = answer.get("broken", "503")
+            if isinstance(broken, list):
+                broken = broken[(counts[name] - 1) % len(broken)]
+            if broken == "503":
                 return self.send_error(503)
-            answer["conduct"] = answer["broken"]
+            answer["conduct"] = broken
         time.sleep(answer.get("delay", 0))
         self.answer(answer)
 

@@ -15,7 +15,8 @@ import Testing
                         for columns in [FilledColumns.all, [], [.pickupType]] {
                             let plain = DepartureSkeleton(
                                 event: event, drive: drive, days: days, isByFrequency: isByFrequency,
-                                hasFrequencies: true, routeParameterCount: days - 1, hasDirection: days > 1, columns: columns)
+                                hasFrequencies: true, routeParameterCount: days - 1, hasDirection: days > 1,
+                                columns: columns)
                             var (services, lines) = (plain, plain)
                             services.asksServices = true
                             lines.joinsLines = true
