@@ -38,8 +38,8 @@ public final class KeySorter {
     /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file if that is not enough. `times`
     /// multiplies the memory, for a sorter of far more keys than others.
     ///
-    /// `bitsInOrder` says how many of the lowest bits need no sorting, because keys that differ only in them are appended
-    /// in ascending order; 0 for none.
+    /// `bitsInOrder` says how many of the lowest bits need no sorting, because keys that differ only in them are
+    /// appended in ascending order; 0 for none.
     public convenience init(in space: SortingSpace, times: Int = 1, bitsInOrder: UInt64 = 0) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
         // A sorter with far more keys would fill the memory that all share, and still need a file.

@@ -22,9 +22,9 @@ package struct Rollback {
     }
 
     /// Rolls back; returns a sentence about what was done, and a warning if the earlier stores have a gap or the folder
-    /// cannot be flushed. Throws `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged
-    /// or of another version; `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the first
-    /// change.
+    /// cannot be flushed. Throws `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is
+    /// damaged or of another version; `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the
+    /// first change.
     package func run() throws(ImportError) -> (message: String, warning: String?) {
         let lock = try StoreLock(target)
         cancellation.filesToRemove = [lock.path]

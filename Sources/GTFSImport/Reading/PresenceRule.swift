@@ -73,8 +73,8 @@ extension PresenceRule.Test {
         }
     }
 
-    /// Whether rows can break the rule with the columns that the header has. If each row needs one of several fields and
-    /// the header has none of them, the header is at fault, not each row.
+    /// Whether rows can break the rule with the columns that the header has. If each row needs one of several fields
+    /// and the header has none of them, the header is at fault, not each row.
     fileprivate var canApply: Bool {
         deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && field != nil || kind == .always
     }

@@ -7,8 +7,8 @@ import KeySorting
 /// Finds calls at a stop with the name of the trip's headsign, while stops, trips and the index of departures pass.
 ///
 /// Names are compared by a hash that is the same for small and capital letters, so a call that is found is only a
-/// candidate. Without a stop whose name is a headsign, calls are not looked at. Memory: 4 bytes for each stop and trip, and
-/// 4 more for each trip if there is such a stop.
+/// candidate. Without a stop whose name is a headsign, calls are not looked at. Memory: 4 bytes for each stop and trip,
+/// and 4 more for each trip if there is such a stop.
 final class HeadsignWatch {
     // Unchecked: no access lasts beyond a call of this class's own functions, which trips call one by one.
     /// By the stop's id: the hash of its name; 0 if it has none, and later if no trip has such a headsign.

@@ -7,9 +7,10 @@ import SQLitePages
 /// Watches the rows of stop_times.txt or shapes.txt pass, so that the rules about calls and points cost next to nothing
 /// for a feed in which no row breaks them.
 ///
-/// Rows of one trip mostly stand together in the order of their sequence. Then a look at each row and the one before
-/// it tells whether any rule may be broken. Trips that are split are looked at again when their rows are merged. If
-/// more than a quarter of the rows do not continue the row before, all rows are looked at only then. Memory: a byte for each trip or shape.
+/// Rows of one trip mostly stand together in the order of their sequence. Then a look at each row and the one before it
+/// tells whether any rule may be broken. Trips that are split are looked at again when their rows are merged. If more
+/// than a quarter of the rows do not continue the row before, all rows are looked at only then. Memory: a byte for each
+/// trip or shape.
 final class SequenceWatch {
     /// Fewer rows tell nothing about the order of a file.
     private static let fewRows = 4_096

@@ -29,8 +29,8 @@ struct StopTravelTimes {
         places.roughDistance(from: first, to: second)
     }
 
-    /// The seconds that a vehicle of this class needs from one stop to another, or up to a few more: distances are rounded
-    /// up. Nil if a stop has no place, or from nowhere.
+    /// The seconds that a vehicle of this class needs from one stop to another, or up to a few more: distances are
+    /// rounded up. Nil if a stop has no place, or from nowhere.
     @inline(__always)
     func seconds(from: Int, to stop: Int64, _ kind: StopPair.Kind) -> Int64? {
         pairs[2 &* from].seconds(to: stop, kind) ?? findSeconds(from: from, to: stop, kind)

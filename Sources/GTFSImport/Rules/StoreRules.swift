@@ -54,8 +54,9 @@ struct StoreRules {
         }
     }
 
-    /// Fills in which files the feed has. A rule that asks whether a value is missing counts a value that the table could
-    /// not store as present. A rule about a value that must not be there ignores it, because it has a notice of its own.
+    /// Fills in which files the feed has. A rule that asks whether a value is missing counts a value that the table
+    /// could not store as present. A rule about a value that must not be there ignores it, because it has a notice of
+    /// its own.
     private func complete(_ sql: String, of table: String) -> String {
         let kept = kept.keptColumns(of: table)
         var sql = sql

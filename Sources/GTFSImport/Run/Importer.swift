@@ -178,8 +178,8 @@ public struct Importer {
     private enum ExistingStore {
         /// The same.
         case current
-        /// It was the same, and has been damaged since. It is made again without asking policies or the list of feeds that
-        /// were rolled back, because its feed passed them when it was published.
+        /// It was the same, and has been damaged since. It is made again without asking policies or the list of feeds
+        /// that were rolled back, because its feed passed them when it was published.
         case damaged
         /// Anything else, or nothing.
         case other

@@ -11,7 +11,8 @@ struct PathBox {
     /// How far the arcs of edges may leave the latitudes of their ends; infinite if the box has no bounds.
     private(set) var bulge = 0.0
 
-    /// Edges of this length in degrees, those across the 180th meridian, and those near the poles get a box without bounds.
+    /// Edges of this length in degrees, those across the 180th meridian, and those near the poles get a box without
+    /// bounds.
     private static let longEdge = 10.0
     private static let farNorth = 80.0
     /// How many degrees of latitude the arc of an edge leaves the latitudes of its ends, for each degree of longitude

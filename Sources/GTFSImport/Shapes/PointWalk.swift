@@ -96,8 +96,8 @@ struct PointWalk {
     // MARK: Distances
 
     /// Whether a distance leads to a place near the stop, at no less than the distance before. `before` is the point of
-    /// the preceding call if that call has no distance, otherwise negative. The shape passes that call's stop before the
-    /// next point, so the new place must lie behind that.
+    /// the preceding call if that call has no distance, otherwise negative. The shape passes that call's stop before
+    /// the next point, so the new place must lie behind that.
     private mutating func takeDistance(_ distance: Double, behind before: Int) -> Bool {
         guard distance >= measured.distance else { return false }
         let place = path.place(at: distance, from: max(measured.edge, 0))

@@ -12,8 +12,8 @@ struct StopView {
         /// The stop's own place.
         static let stop = Point(east: 0, north: 0, up: 1)
 
-        /// The square of the sine of the angle between point and stop, seen from the earth's center; beyond 90°, 2 minus
-        /// that.
+        /// The square of the sine of the angle between point and stop, seen from the earth's center; beyond 90°, 2
+        /// minus that.
         @inline(__always) var square: Double {
             let square = east * east + north * north
             return up >= 0 ? square : 2 - square

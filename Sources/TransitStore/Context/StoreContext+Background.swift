@@ -10,8 +10,8 @@ extension StoreContext {
     ///     let stops = try await context.fetchInBackground(request)
     ///
     /// Each store runs one statement, or two if unsaved changes affect its rows, and at most `mostBackgroundFetches` at
-    /// once. If changes arrive meanwhile, the fetch retries, then runs as `fetch(_:)`. Throws `StoreError` as `fetch(_:)`
-    /// does, and `CancellationError` when the task is cancelled.
+    /// once. If changes arrive meanwhile, the fetch retries, then runs as `fetch(_:)`. Throws `StoreError` as
+    /// `fetch(_:)` does, and `CancellationError` when the task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {

@@ -42,8 +42,8 @@ final class SelectScope {
     /// The box whose cells are joined before the table, so that SQLite looks up each of them in it.
     var joinedCells: JoinedCells?
     private var cellSlot: Slot?
-    /// The SELECT that replaces the table in FROM, so that a limit without an order takes the same rows as `fetch`; usually
-    /// nil.
+    /// The SELECT that replaces the table in FROM, so that a limit without an order takes the same rows as `fetch`;
+    /// usually nil.
     var unsortedPart: SQLFragment?
 
     init(_ entity: EntityDescription, _ variable: QueryVariable, alias: String) {

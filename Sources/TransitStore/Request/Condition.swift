@@ -6,9 +6,9 @@ import FoundationEssentials
 ///     near = near && #Predicate { $0.locationType == 0 }
 ///
 /// Made from a `#Predicate`, from a textual predicate, or by functions such as `within(meters:of:)`; joined with `&&`,
-/// `||` and `!`, or by `all(of:)` and `any(of:)`. A `#Predicate` is translated at once. If SQL cannot express it, the condition keeps the error;
-/// `validate()` and every fetch throw it before anything runs. Conditions are equal when they ask the same with the
-/// same values.
+/// `||` and `!`, or by `all(of:)` and `any(of:)`. A `#Predicate` is translated at once. If SQL cannot express it, the
+/// condition keeps the error; `validate()` and every fetch throw it before anything runs. Conditions are equal when
+/// they ask the same with the same values.
 public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The translated condition, or the error if SQL cannot express it. Its type is not generic over `Entity`, because
     /// the runtime would look up a generic type again at each fetch.
@@ -75,7 +75,8 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     ///
     ///     let near: Condition<Stop> = .any(of: places.map { .within(meters: 300, of: $0) })
     ///
-    /// The same as joining them with `||`; see `all(of:)`. Core Data: `NSCompoundPredicate(orPredicateWithSubpredicates:)`.
+    /// The same as joining them with `||`; see `all(of:)`. Core Data:
+    /// `NSCompoundPredicate(orPredicateWithSubpredicates:)`.
     public static func any(of conditions: some Sequence<Condition>) -> Condition {
         joined(conditions, QueryExpression.disjunctionOfSimple)
     }

@@ -13,8 +13,8 @@ struct DepartureSkeleton: Hashable {
     let isByFrequency: Bool
     /// Whether the store has trips that frequencies repeat. Such trips do not run at their own times.
     let hasFrequencies: Bool
-    /// How many parameters hold the routes that filter the rows: 0 without such routes, or if `drive` has them; 1 for many
-    /// routes, as a list.
+    /// How many parameters hold the routes that filter the rows: 0 without such routes, or if `drive` has them; 1 for
+    /// many routes, as a list.
     let routeParameterCount: Int
     /// Whether that one is a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
     var filtersByList = false
