@@ -95,8 +95,7 @@ import Testing
     @Test func theProgramOfTheSchemaPageFindsADamagedPage() throws {
         let feed = try LayeredFeed()
         feed.run()
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = URL(filePath: CommandLineProgram.packageRoot)
         let page = try String(contentsOf: root.appending(path: "schema/README.md"), encoding: .utf8)
         let section = try #require(page.range(of: "## Checking a store")).upperBound
         let start = try #require(page.range(of: "```python\n", range: section..<page.endIndex)).upperBound

@@ -6,9 +6,7 @@ import Testing
 /// Options of any number, as programs may set that do not read them from a command line.
 struct EdgeOptionTests {
     private static let integers = [Int.min, -(1 << 40), -1, 0, 1, 1 << 40, .max]
-    private static let feed =
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-        + "/../../pipelines/sample-feed"
+    private static let feed = CommandLineProgram.sampleFeed
 
     /// Each option that takes a number, and how to set it.
     static let numbers: [(String, @Sendable (Int, inout ImportOptions) -> Void)] = [

@@ -7,8 +7,7 @@ import Testing
 
 /// Feeds without some of the files that GTFS allows them to lack.
 @Suite struct MissingFileTests {
-    private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../pipelines/sample-feed").standardizedFileURL
+    private static let sample = URL(filePath: CommandLineProgram.sampleFeed)
 
     /// The files of the sample feed, which has every file of GTFS.
     private static let files = Specification.gtfs.files.map(\.name)
