@@ -50,7 +50,7 @@ extension Lowering {
                 : StoreError.untranslatable(path.joined(separator: "."), "\(last) is not a to-many relationship")
         }
         let relationship = row.entity.toMany(at: position)
-        guard let target = model.entity(named: relationship.table),
+        guard let target = try model.readEntity(named: relationship.table),
             let inverse = target.columnIndex(relationship.inverse)
         else { throw StoreError(.unknownEntity, "The store has no table \(relationship.table)") }
         return (row, target, inverse)

@@ -94,12 +94,20 @@ extension SQLFragment: CustomStringConvertible {
     /// The SQL with every value in its place; for people, not for running.
     public var description: String {
         var values = bindings.makeIterator()
-        return text.reduce(into: "") { result, character in
-            if character == "?", let value = values.next() {
-                result += value.description
-            } else {
-                result.append(character)
+        var quote: Unicode.Scalar?
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            // A question mark within quotes belongs to a name or a text. Two quotes in a row end one and begin one.
+            if let open = quote {
+                if scalar == open { quote = nil }
+            } else if scalar == "\"" || scalar == "'" {
+                quote = scalar
+            } else if scalar == "?", let value = values.next() {
+                result.append(contentsOf: value.description.unicodeScalars)
+                continue
             }
+            result.append(scalar)
         }
+        return String(result)
     }
 }

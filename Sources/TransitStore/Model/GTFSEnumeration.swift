@@ -50,15 +50,19 @@ extension GTFSEnumeration {
     /// A number that no enumeration names.
     private static var nameless: Self { Self(rawValue: 7_340_113) }
 
+    /// The values at which a property is asked what it gives: all numbers that GTFS uses, extended kinds of vehicles
+    /// among them, and one that it does not use.
+    private static var tried: [Self] { (0..<1_800).map(Self.init(rawValue:)) + [nameless] }
+
     /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
-    /// property such as `isStation`; nil for any other.
+    /// property such as `isStation`; nil for any other. Costs 1,800 calls of the property.
     static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
         if let value = keyPath as? KeyPath<Self, Int> {
-            return nameless[keyPath: value] == nameless.rawValue ? number : nil
+            return tried.allSatisfy { $0[keyPath: value] == $0.rawValue } ? number : nil
         }
         guard let test = keyPath as? KeyPath<Self, Bool> else { return nil }
         let isElse = nameless[keyPath: test]
-        let listed = knownValues.filter { $0[keyPath: test] != isElse }.map(\.queryValue)
+        let listed = tried.filter { $0[keyPath: test] != isElse }.map(\.queryValue)
         let isListed: QueryExpression =
             listed.count == 1 ? .comparison(.equal, number, .value(listed[0])) : .membership(number, listed)
         return isElse ? .not(isListed) : isListed

@@ -6,7 +6,9 @@ import Synchronization
 ///     PathRecorder.path(of: \StopTime.stop.name, entity: StopTime.entity)?.names      // ["stop", "name"]
 ///
 /// The object returns sentinels. They distinguish a key path that ends at a property from one that computes something
-/// from it (`\.name.count`). Costs about a microsecond the first time, a dictionary lookup afterwards.
+/// from it (`\.name.count`). A second object lacks every value that may be missing: a property that goes on to another
+/// one there, such as `stopHeadsign ?? trip.headsign`, is no column. Costs some microseconds the first time, a
+/// dictionary lookup afterwards.
 final class PathRecorder: ObjectSource {
     /// What a key path reads.
     struct Path: Sendable, Hashable {
@@ -33,12 +35,18 @@ final class PathRecorder: ObjectSource {
     private var endedInToMany = false
     private var isForked = false
     private var isCounted = false
+    /// Whether the objects lack every value that may be missing.
+    private let lacksValues: Bool
+
+    init(lacksValues: Bool = false) { self.lacksValues = lacksValues }
 
     /// The properties that `keyPath` reads, one after the other; nil when it does anything else.
     static func path<Root: StoreObject>(of keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> Path? {
         let key = SendableKeyPath(keyPath: keyPath)
         if let path = known.withLock({ $0[key] }) { return path }
-        guard let path = PathRecorder().follow(keyPath, entity) else { return nil }
+        guard let path = PathRecorder().follow(keyPath, entity),
+            PathRecorder(lacksValues: true).confirms(path, keyPath, entity)
+        else { return nil }
         known.withLock { $0[key] = path }
         return path
     }
@@ -68,6 +76,22 @@ final class PathRecorder: ObjectSource {
         return nil
     }
 
+    /// Whether a key path reads the same properties of an object without values, as far as there are any, and gives
+    /// what a missing value reads as.
+    private func confirms<Root: StoreObject>(
+        _ path: Path, _ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription
+    ) -> Bool {
+        guard let start = probe(entity, type: Root.self) as? Root else { return false }
+        end = start
+        defer { end = nil }
+        let result = unwrapped(start[keyPath: keyPath])
+        guard !isForked, path.names.starts(with: names) else { return false }
+        if names.count < path.names.count { return result == nil }
+        if let object = result as? StoreObject { return object === end }
+        guard let value = (result as? any QueryValueConvertible)?.queryValue else { return true }
+        return path.isID || path.isCount || value == lastValue || [.null, "", 0, 0.0].contains(value)
+    }
+
     private func unwrapped(_ value: Any) -> Any? {
         guard let optional = value as? any OptionalValue else { return value }
         return optional.anyValue
@@ -86,7 +110,7 @@ final class PathRecorder: ObjectSource {
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         let entity = object.objectID.entity
         record(entity.columns[column].property, on: object)
-        let row = entity.sentinels
+        let row = lacksValues ? entity.keySentinels : entity.sentinels
         lastValue = QueryValue(row.value(column))
         return row
     }
@@ -94,6 +118,7 @@ final class PathRecorder: ObjectSource {
     func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         let description = object.objectID.entity.columns[column]
         record(description.property, on: object)
+        if lacksValues, !description.isRequiredReference { return nil }
         guard let table = description.target,
             let entity = StoreModel.typed.entity(named: table) ?? StoreModel.declared.entity(named: table)
         else { return nil }
@@ -122,15 +147,21 @@ final class PathRecorder: ObjectSource {
 
 extension EntityDescription {
     /// A row of values that do not occur in feeds.
-    fileprivate var sentinels: PackedRow {
-        PackedRow(
-            columns.map { column in
-                switch column.storage {
-                case .integer: .integer(column.isFlag ? 1 : 7_340_113)
-                case .real: .double(-7.340_113e-99)
-                case .text: .text("\u{C9}T\u{C9} 7340113")
-                }
-            })
+    fileprivate var sentinels: PackedRow { PackedRow(columns.map(\.sentinel)) }
+
+    /// A row of such values in the columns that are never empty, and of none in the others.
+    fileprivate var keySentinels: PackedRow {
+        PackedRow(columns.map { $0.absence == .never ? $0.sentinel : .null })
+    }
+}
+
+extension ColumnDescription {
+    fileprivate var sentinel: SQLiteValue {
+        switch storage {
+        case .integer: .integer(isFlag ? 1 : 7_340_113)
+        case .real: .double(-7.340_113e-99)
+        case .text: .text("\u{C9}T\u{C9} 7340113")
+        }
     }
 }
 

@@ -45,6 +45,11 @@ public struct StoreModel: Sendable {
         byName[ExactText(name)] ?? (try? store?.model)?.entity(named: name)
     }
 
+    /// The entity with a name or table, like `entity(named:)`; throws if the schema cannot be read.
+    func readEntity(named name: String) throws -> EntityDescription? {
+        try byName[ExactText(name)] ?? store?.model.entity(named: name)
+    }
+
     /// All entities, sorted by table.
     public var entities: [EntityDescription] {
         if let model = try? store?.model { return model.entities }

@@ -61,12 +61,16 @@ extension PredicateExpression {
     func anyRow<Row: PredicateExpression, Captured: PredicateExpression>(
         of captured: Captured, _ row: Row, _ state: inout TranslationState
     ) throws -> QueryExpression? {
-        guard let ids = (captured as? any CapturedID)?.capturedIDs else { return nil }
+        guard let captured = (captured as? any CapturedID)?.capturedIDs else { return nil }
         let subject = try row.query(&state)
         let entity = (row as? any RowIDExpression)?.entity
+        let ids = captured.compactMap(\.self)
         let rows = ids.filter { entity == nil || $0.entity === entity }.compactMap(\.row)
-        if ids.allSatisfy({ $0.row != nil }) { return subject.isAny(of: rows) }
-        return .any(ids.map { subject.isRow($0, of: entity) })
+        let isRow =
+            ids.allSatisfy { $0.row != nil }
+            ? subject.isAny(of: rows) : .any(ids.map { subject.isRow($0, of: entity) })
+        guard ids.count < captured.count else { return isRow }
+        return .disjunction([isRow, .comparison(.equal, subject, .value(.null))])
     }
 }
 
@@ -93,14 +97,15 @@ extension QueryExpression {
 /// An id, or a list or set of ids, that a predicate has captured.
 private protocol CapturedID {
     var capturedID: ObjectID? { get }
-    var capturedIDs: [ObjectID]? { get }
+    /// nil among them is that of a missing reference.
+    var capturedIDs: [ObjectID?]? { get }
 }
 
 extension PredicateExpressions.Value: CapturedID {
     fileprivate var capturedID: ObjectID? { value as? ObjectID }
-    fileprivate var capturedIDs: [ObjectID]? {
+    fileprivate var capturedIDs: [ObjectID?]? {
         if let ids = value as? Set<ObjectID> { return ids.sorted { $0.isOrderedBefore($1) } }
-        return value as? [ObjectID]
+        return value as? [ObjectID?]
     }
 }
 

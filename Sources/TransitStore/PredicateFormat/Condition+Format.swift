@@ -76,7 +76,9 @@ extension Condition {
     }
 
     /// The condition with its variables (`$NAME`) replaced by values of the types that arguments may have. A text is
-    /// read as the kind of value it is compared with: "8:00" as a time. After IN stands a list or a single value.
+    /// read as the kind of value it is compared with: "8:00" as a time. After IN stands a list or a single value. A
+    /// condition on a table without a class does not know its table, so its texts stay texts: replace the variables of
+    /// the request instead.
     ///
     ///     try open.substituting(["LINES": ["U1", "U8"], "AFTER": "8:00"])
     ///
@@ -85,7 +87,7 @@ extension Condition {
     public func substituting(_ values: [String: Any]) throws(StoreError) -> Condition {
         try StoreError.only {
             let entity = (Entity.self as? any StoreEntity.Type)?.entity
-            var binding = try ParameterBinding(values, subject: "The request", entity: entity, model: .typed)
+            var binding = try ParameterBinding(values, subject: "The request", entity: entity, model: .declared)
             let bound = try binding.bind(query())
             try binding.finish()
             return Condition(bound)

@@ -60,10 +60,25 @@ extension QueryExpression {
         return .disjunction((hasValues ? [.membership(self, values)] : []) + ofStores + others)
     }
 
-    /// The stores of the ids that the expression tests, in their order.
-    var namedStores: [Int32] {
-        if case .inStore(let number) = self { [number] } else { children.flatMap(\.namedStores) }
+    /// The stores of the ids that the expression tests, each with the tests that it applies to.
+    var namedStores: [NamedStore] {
+        switch self {
+        case .inStore(let number): return [NamedStore(number: number, tests: [])]
+        case .all(let parts):
+            let tests = parts.filter { if case .inStore = $0 { false } else { true } }
+            let own = parts.compactMap { part in
+                if case .inStore(let number) = part { NamedStore(number: number, tests: tests) } else { nil }
+            }
+            return own + tests.flatMap(\.namedStores)
+        default: return children.flatMap(\.namedStores)
+        }
     }
+}
+
+/// A store that some tests of a condition apply to, because they compare with ids of its rows.
+struct NamedStore: Hashable {
+    let number: Int32
+    let tests: [QueryExpression]
 }
 
 extension ObjectID {

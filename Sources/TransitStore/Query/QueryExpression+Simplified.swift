@@ -100,7 +100,7 @@ extension QueryExpression {
             // `(latitude ?? 0) > 52.5` is false for a missing value even without `??`, and then an index can serve it.
             let compared = QueryExpression.comparison(op, optional, right)
             // But without `??`, an empty column may read as a value for which the comparison holds.
-            let absent: [QueryValue] = value.text == nil ? [0, .integer(ObjectID.missingRow)] : [""]
+            let absent = value.absentCounterparts
             guard absent.contains(where: { op.holds(value: $0.compare(value)) }) else { return compared.simplified }
             return QueryExpression.all([.comparison(.notEqual, optional, .value(.null)), compared]).simplified
         }
@@ -115,7 +115,8 @@ extension QueryExpression {
         return op == .notEqual ? QueryExpression.any([.not(test), compared]).simplified : compared.where(test)
     }
 
-    /// This condition and a test. `x != nil && x < 9` becomes `x < 9`, which is false for a missing value anyway.
+    /// This condition and a test. `x != nil && x < 9` becomes `x < 9` if that is false for a missing value anyway: a
+    /// missing property may read as 0 or "".
     private func `where`(_ test: QueryExpression) -> QueryExpression {
         if case .comparison(.notEqual, let subject, .value(.null)) = test.simplified, simplified.needs(subject) {
             return simplified
@@ -129,8 +130,32 @@ extension QueryExpression {
         case .all(let parts): parts.contains { $0.needs(subject) }
         case .comparison(.less, let left, let right), .comparison(.lessOrEqual, let left, let right),
             .comparison(.greater, let left, let right), .comparison(.greaterOrEqual, let left, let right):
-            left.isMissing(with: subject) || right.isMissing(with: subject)
+            (left.isMissing(with: subject) || right.isMissing(with: subject)) && !holdsForAbsent(subject)
         default: false
+        }
+    }
+
+    /// Whether a comparison of `subject`, or of what arithmetic makes of it, with a constant holds for one of the
+    /// values that a missing property may read as. Any other comparison counts as one that may.
+    private func holdsForAbsent(_ subject: QueryExpression) -> Bool {
+        guard case .comparison(let op, let left, .value(let value)) = self else { return true }
+        return value.absentCounterparts.contains { absent in
+            left.value(where: subject, is: absent).map { op.holds(value: $0.compare(value)) } ?? true
+        }
+    }
+
+    /// The value if `subject` has a value; nil if more than that and constants decide it.
+    private func value(where subject: QueryExpression, is known: QueryValue) -> QueryValue? {
+        switch self {
+        case subject: return known
+        case .value(let value): return value
+        case .negative(let inner):
+            return inner.value(where: subject, is: known).map { ArithmeticOperator.subtract.apply(0, $0) }
+        case .arithmetic(let op, let left, let right):
+            guard let one = left.value(where: subject, is: known), let other = right.value(where: subject, is: known)
+            else { return nil }
+            return op.apply(one, other)
+        default: return nil
         }
     }
 
@@ -257,15 +282,25 @@ extension QueryExpression {
     private var isFolded: Bool {
         switch self {
         case .folded: true
-        case .coalesce(let value, _): value.isFolded
+        case .coalesce(let value, let otherwise): value.isFolded && otherwise.staysFolded
         case .conditional(_, let yes, let no): yes.isFolded && no.isFolded
         default: false
         }
     }
 
+    /// Whether it is folded, or a constant that folding leaves as it is.
+    private var staysFolded: Bool {
+        if case .value(let value) = self { value.text.map { $0.folded.hasSameBytes(as: $0) } ?? true } else { isFolded }
+    }
+
     var foldedConstant: QueryExpression {
         if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { self }
     }
+}
+
+extension QueryValue {
+    /// What a property may read as where its value is missing, if it is compared with this value.
+    fileprivate var absentCounterparts: [QueryValue] { text == nil ? [0, .integer(ObjectID.missingRow)] : [""] }
 }
 
 extension QueryExpression {

@@ -63,7 +63,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
 
     /// All of the conditions hold; every row for an empty list.
     ///
-    ///     let found: Condition<Stop> = .all(of: filters.map(\.condition))
+    ///     let found: Condition<Stop> = .all(of: [open, .within(meters: 300, of: goerlitzerBahnhof)])
     ///
     /// The same as joining them with `&&`, which takes time for each condition before it: one after the other, 2,000
     /// conditions take two million steps. Core Data: `NSCompoundPredicate(andPredicateWithSubpredicates:)`.
@@ -73,7 +73,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
 
     /// At least one of the conditions holds; no row for an empty list.
     ///
-    ///     let near: Condition<Stop> = .any(of: places.map { .within(meters: 300, of: $0) })
+    ///     let named: Condition<Stop> = .any(of: ["u gorli", "zoo"].map { .name(beginsWith: $0) })
     ///
     /// The same as joining them with `||`; see `all(of:)`. Core Data:
     /// `NSCompoundPredicate(orPredicateWithSubpredicates:)`.

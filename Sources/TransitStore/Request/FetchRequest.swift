@@ -159,8 +159,9 @@ extension FetchRequest: Hashable {
     /// The predicate, the order, the columns and the groups.
     private var asked: [AnyHashable] { [predicate, selected] }
 
-    /// The stores of the ids in the conditions. Their SQL has only the numbers of the rows.
-    private var namedStores: [Int32] {
+    /// The stores of the ids in the conditions, in their order. SQL has only the numbers of the rows, and no trace of
+    /// which comparison an id of which store stands in.
+    private var namedStores: [NamedStore] {
         [predicate, havingPredicate].flatMap { (try? $0.query().namedStores) ?? [] }
     }
 

@@ -134,13 +134,15 @@ extension FetchedProperty {
 
     private func compared(_ op: ComparisonOperator, _ value: some QueryValueConvertible) -> Condition<Entity> {
         do {
+            // The number of a row means something in its own store only.
+            let row = (value as? ObjectID)?.row
             let (property, value) = (try expression.get(), QueryExpression.value(value.queryValue))
             let (one, other) = (property.kind(of: Entity.self), value.kind(of: Entity.self))
             guard one.isComparable(with: other) else {
                 throw StoreError.untranslatable(
                     "\(name) \(op.rawValue) \(value)", "it compares \(one.noun) with \(other.noun)")
             }
-            return Condition(.comparison(op, property, value))
+            return Condition(.comparison(op, property, row ?? value))
         } catch { return Condition(refused: error) }
     }
 }

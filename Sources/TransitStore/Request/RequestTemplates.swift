@@ -53,7 +53,7 @@ public struct RequestTemplates: Sendable {
             guard let request: FetchRequest<Entity> = self[name] else {
                 throw unknown(name, Entity.self)
             }
-            return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .typed)
+            return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .declared)
         }
     }
 
@@ -75,7 +75,7 @@ extension FetchRequest {
     /// part that SQL cannot express, the error that a fetch would throw.
     public func substituting(_ values: [String: Any]) throws(StoreError) -> FetchRequest {
         try StoreError.only {
-            try substituting(values, subject: "The request", model: .typed)
+            try substituting(values, subject: "The request", model: .declared)
         }
     }
 

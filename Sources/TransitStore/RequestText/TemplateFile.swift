@@ -84,7 +84,8 @@ extension RequestTemplates {
     private mutating func read(_ file: TemplateFile, for store: TransitStore?) throws {
         for name in file.names {
             guard let text = file.requests[name] else { continue }
-            let model = try store?.model(for: text.entity) ?? .typed
+            // Whole, because a model that is read later keeps its store open.
+            let model = try store?.model ?? .typed
             let entity = try FetchRequest<StoreObject>(entity: text.entity).entity(in: model)
             if let type = entity.objectType as? any StoreEntity.Type {
                 try add(text, as: type, name, store == nil ? .declared : model)

@@ -4,9 +4,9 @@ extension ResultRow {
     ///     struct Line: Decodable { let shortName: String?, trips: Int }
     ///     for row in try context.fetchRows(request) { print(try row.decoded(as: Line.self).trips) }
     ///
-    /// A column becomes a property of any number type that holds its value exactly, `String`, `Bool` (from 0 and 1),
-    /// `ServiceDate`, `ServiceTime`, an enumeration of GTFS, `QueryValue` or another type that decodes itself from a
-    /// single value. NULL needs an optional property. Columns without a property are left out.
+    /// A column becomes a property of any number type that holds its value exactly (`Float` is rounded), `String`,
+    /// `Bool` (from 0 and 1), `ServiceDate`, `ServiceTime`, an enumeration of GTFS, `QueryValue` or another type that
+    /// decodes itself from a single value. NULL needs an optional property. Columns without a property are left out.
     ///
     /// Throws `DecodingError`: `keyNotFound` for a property without a column, `valueNotFound` for NULL, `typeMismatch`
     /// for a value of another type; and what the type throws.

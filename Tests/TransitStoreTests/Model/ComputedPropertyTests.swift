@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+extension Stop {
+    fileprivate var station: Stop { parentStation ?? self }
+}
+
+extension StopTime {
+    fileprivate var shownHeadsign: String? { stopHeadsign ?? trip.headsign }
+    fileprivate var headsignOrNone: String { stopHeadsign ?? "none" }
+}
+
+extension Route {
+    fileprivate var label: String { shortName.isEmpty ? longName : shortName }
+}
+
+extension Service {
+    fileprivate var runsOnWeekends: Bool { saturday || sunday }
+}
+
+extension LocationType {
+    fileprivate var isOfSome: Bool { rawValue == 3 || (700...799).contains(rawValue) }
+    fileprivate var isExtended: Bool { rawValue >= 100 }
+    fileprivate var extended: Int { rawValue < 100 ? rawValue * 100 : rawValue }
+}
+
+/// Properties that a program adds: they are refused if they compute more than SQL is asked for.
+@Suite struct ComputedPropertyTests {
+    private let fixture = Result { try TestStore.berlin() }
+
+    private func expectRefused<Entity: StoreObject>(_ predicate: Predicate<Entity>) {
+        #expect(#expect(throws: StoreError.self) { try Condition(predicate).validate() }?.code == .untranslatable)
+    }
+
+    /// Each reads one property of an object that lacks nothing, and then another one of an object without values.
+    @Test func propertiesThatFallBackToOthersAreNoColumns() throws {
+        expectRefused(#Predicate<StopTime> { $0.shownHeadsign == "Zoo" })
+        expectRefused(#Predicate<StopTime> { $0.headsignOrNone == "none" })
+        expectRefused(#Predicate<Route> { $0.label == "U1" })
+        expectRefused(#Predicate<Service> { $0.runsOnWeekends })
+        expectRefused(#Predicate<Stop> { $0.station.name == "Zoo" })
+        let context = try fixture.get().context()
+        #expect(throws: StoreError.self) {
+            try context.fetch(FetchRequest<StopTime>(sortedBy: .ascending(\.shownHeadsign)))
+        }
+        let call = try #require(try context.fetchFirst(FetchRequest<StopTime>()))
+        #expect(throws: StoreError.self) { try call.set(\.shownHeadsign, to: "Zoo") }
+    }
+
+    @Test func propertiesOfEnumerationsAreAskedForEveryNumber() throws {
+        let context = try fixture.get().context()
+        for type in [0, 3, 8, 99, 100, 700, 717, 799, 800, 1_799] {
+            try context.insert(Stop.self).set(\.locationType, to: LocationType(rawValue: type))
+        }
+        let all = try context.fetch(FetchRequest<Stop>())
+        let some = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.locationType.isOfSome }))
+        #expect(Set(some) == Set(all.filter(\.locationType.isOfSome)))
+        let extended = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.locationType.isExtended }))
+        #expect(Set(extended) == Set(all.filter(\.locationType.isExtended)))
+        expectRefused(#Predicate<Stop> { $0.locationType.extended == 300 })
+    }
+}
+
+/// Conditions whose simplified form, values or stores made a difference.
+@Suite struct ConditionMeaningTests {
+    private let fixture = Result { try TestStore.berlin() }
+
+    private func count(_ words: String) throws -> Int {
+        try fixture.get().context().fetchCount(FetchRequest<Stop>(where: Condition(format: words)))
+    }
+
+    /// A missing number reads as 0, which is less than 9: the test for a value stays.
+    @Test func aTestForAValueIsDroppedOnlyIfItFollows() throws {
+        for column in ["locationType", "wheelchairBoarding"] {
+            let choice = "TERNARY(\(column) != NIL, TERNARY(\(column) < 9, TRUE, FALSE), FALSE) = TRUE"
+            #expect(try count(choice) == count("\(column) != NIL AND \(column) < 9"))
+        }
+        let named = "TERNARY(platformCode != NIL, TERNARY(platformCode < 'z', TRUE, FALSE), FALSE) = TRUE"
+        #expect(try count(named) == count("platformCode != NIL AND platformCode < 'z'"))
+    }
+
+    @Test func aConstantInPlaceOfAFoldedTextStaysAsItIs() throws {
+        let context = try fixture.get().context()
+        let without = try context.fetch(FetchRequest<Stop>()).filter { $0.platformCode == nil }.count
+        #expect(without > 0)
+        #expect(try count("coalesce(folded(platformCode), 'A') = 'A'") == without)
+        #expect(try count("coalesce(folded(platformCode), 'A') IN {'A'}") == without)
+        #expect(try count("coalesce(folded(platformCode), 'A') BEGINSWITH 'A'") == without)
+        #expect(try count("coalesce(folded(platformCode), 'a') = 'A'") == without)
+    }
+
+    @Test func conditionsOnGroupsKeepTheStoreOfAnID() throws {
+        let (one, two) = (try TestStore.berlin(), try TestStore.berlin())
+        let coordinator = StoreCoordinator([try one.open(), try two.open()])
+        let context = coordinator.makeContext()
+        let trip = try #require(try context.fetchFirst(FetchRequest<Trip>(where: #Predicate { $0.id == 3 })))
+        let line = trip.route.objectID
+        let groups = FetchRequest<Trip>().selecting(.attribute(\.route), .count())
+            .groups(by: .attribute(\.route), having: .attribute(\.route) == line)
+        #expect(try context.fetchRows(groups).count == 1)
+    }
+
+    @Test func nilAmongIDsIsAMissingReference() throws {
+        let (one, two) = (try TestStore.berlin(), try TestStore.berlin())
+        let context = StoreCoordinator([try one.open(), try two.open()]).makeContext()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let child = try #require(stops.first { $0.parentStation != nil } ?? stops.first)
+        if child.parentStation == nil { try child.set(\.parentStation, to: stops[1]) }
+        let ids: [ObjectID?] = [child.parentStation?.objectID, nil]
+        let found = try context.fetch(
+            FetchRequest<Stop>(where: #Predicate { ids.contains($0.parentStation.flatMap { $0.objectID }) }))
+        #expect(Set(found) == Set(stops.filter { ids.contains($0.parentStation?.objectID) }))
+    }
+
+    @Test func requestsWithIDsInOtherPlacesDiffer() throws {
+        let context = try fixture.get().context()
+        let market = try #require(try context.object(Stop.self, id: 1)), marketID = market.id
+        let trip = try #require(try context.object(Trip.self, id: 6) ?? context.object(Trip.self, id: 5)),
+            tripID = trip.id
+        let one = FetchRequest<StopTime>(where: #Predicate { $0.stop == market || $0.trip.id == tripID })
+        let other = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == marketID || $0.trip == trip })
+        #expect(one != other && one == one)
+    }
+
+    @Test func textsOfTablesWithoutAClassBecomeTimes() throws {
+        let open = try Condition<StopTime>(format: "pickupBookingRule.priorNoticeLastTime <= $T")
+        let direct = try Condition<StopTime>(format: "pickupBookingRule.priorNoticeLastTime <= 28800")
+        #expect(try open.substituting(["T": "8:00"]) == direct)
+    }
+
+    @Test func templatesDoNotKeepTheirStoreOpen() throws {
+        let path = NSTemporaryDirectory() + "templates-\(UUID().uuidString).ini"
+        try "[stops]\nentity = Stop\nwhere = name = $NAME\n".write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        weak var kept: TransitStore?
+        let templates = try {
+            let store = try fixture.get().open()
+            kept = store
+            return try RequestTemplates(contentsOf: path, for: store)
+        }()
+        #expect(kept == nil && templates.names == ["stops"])
+    }
+
+    @Test func aQuestionMarkInANameIsNoValue() {
+        let sql = SQLFragment("SELECT t0.\"open?\" FROM t WHERE t0.\"a\"\"?\" = ? AND b = '?'", bindings: [.integer(3)])
+        #expect(sql.description == "SELECT t0.\"open?\" FROM t WHERE t0.\"a\"\"?\" = 3 AND b = '?'")
+    }
+}
