@@ -355,7 +355,10 @@ def keep_fares(feed, need):
         if (row("route_id") in need["route"] | {""} and row("origin_id") in need["zone"] | {""}
                 and row("destination_id") in need["zone"] | {""}):
             (standing if row("contains_id") in need["zone"] | {""} else impossible).add(row("fare_id"))
+    seen = set()
+    # Of several rows with one id, the first counts.
+    first = [row for row in feed.rows("fare_attributes.txt") if not (row("fare_id") in seen or seen.add(row("fare_id")))]
     need["fare"] = {
-        row("fare_id") for row in feed.rows("fare_attributes.txt")
+        row("fare_id") for row in first
         if row("agency_id") in need["agency"] | {""}
         and (row("fare_id") not in ruled or row("fare_id") in standing - impossible)} - {""}

@@ -99,8 +99,10 @@ extension FeedSurvey {
             guard stands(1, routes), stands(2, zones), stands(3, zones) else { return }
             (stands(4, zones) ? standing : impossible).add(row.text(0))
         }
-        let (agencies, fares) = (needed.map("agency", "agency_id"), IdentifierMap())
+        let (agencies, fares, seen) = (needed.map("agency", "agency_id"), IdentifierMap(), IdentifierMap())
         try scan.rows(of: "fare_attributes.txt", ["fare_id", "agency_id"]) { row in
+            // If several rows have the same ID, the first counts, as in the store.
+            guard seen.add(row.text(0)) else { return }
             guard row.text(1).isEmpty || row.isIn(agencies, field: 1) else { return }
             let id = row.text(0)
             if !ruled.contains(id) || standing.contains(id) && !impossible.contains(id) { fares.add(id) }

@@ -213,14 +213,15 @@ final class FeedReader: @unchecked Sendable {
         else { return }
         let block = used.popLatestIfAny() ?? ParsedBlock()
         block.prepare(rows: 0, plan: plan)
-        table.forwardReferences.forEach { row, name, text, isKept in
+        table.forwardReferences.forEach { row, name, text, kept in
             if let key = map.key(of: text) {
+                guard kept != .row else { return }
                 block.lateReferences.append(
                     LateReference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
                 let shown = Notice.shortened(value)
-                if !isKept {
+                if kept == .nothing {
                     block.keptValues.append(
                         KeptValue(
                             row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number),
@@ -229,7 +230,7 @@ final class FeedReader: @unchecked Sendable {
                 state.notices.add(
                     .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: shown,
                     "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not \(field.targetWords)",
-                    .valueKept)
+                    kept == .row ? .rowKept(notIn: plan.table) : .valueKept)
             }
         }
         try send(.block(block))

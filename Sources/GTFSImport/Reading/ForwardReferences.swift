@@ -2,37 +2,41 @@
 
 /// References to rows of the same file that come later in it, resolved when the file has been read.
 struct ForwardReferences {
-    private var rows: [(row: Int, column: String, end: Int, isKept: Bool)] = []
+    /// What is kept of a reference already, apart from the column that it will be stored in.
+    enum Kept { case nothing, value, row }
+
+    private var rows: [(row: Int, column: String, end: Int, kept: Kept)] = []
     private var bytes: [UInt8] = []
 
     var isEmpty: Bool { rows.isEmpty }
 
     mutating func add(row: Int, column: String, _ text: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: text)
-        rows.append((row, column, bytes.count, false))
+        rows.append((row, column, bytes.count, .nothing))
     }
 
     /// Notes that the whole cell of the row's reference is in kept_value already.
     mutating func noteKept(row: Int) {
         guard let last = rows.last, last.row == row else { return }
-        rows[rows.count - 1].isKept = true
+        rows[rows.count - 1].kept = .value
     }
 
-    /// Removes the references of a row that is not stored after all; it must be the last row added.
-    mutating func forget(row: Int) {
-        while let last = rows.last, last.row == row {
-            rows.removeLast()
-            bytes.removeSubrange((rows.last?.end ?? 0)...)
+    /// Notes that the row is not stored after all, but kept whole; it must be the last row added. Its references have
+    /// no column then, but a notice if they lead nowhere.
+    mutating func noteRefused(row: Int) {
+        for index in rows.indices.reversed() {
+            guard rows[index].row == row else { break }
+            rows[index].kept = .row
         }
     }
 
     /// Visits every reference in order of arrival.
-    func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer, _ isKept: Bool) -> Void) {
+    func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer, _ kept: Kept) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0
             for entry in rows {
                 let text = UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end])
-                body(entry.row, entry.column, text, entry.isKept)
+                body(entry.row, entry.column, text, entry.kept)
                 start = entry.end
             }
         }

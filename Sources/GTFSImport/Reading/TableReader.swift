@@ -384,7 +384,7 @@ final class TableReader {
         shared.notices.moveToKeptRow(rowNumber, of: plan)
         block.keptValues.removeLast(unstored)
         unstored = 0
-        forwardReferences.forget(row: rowNumber - 1)
+        forwardReferences.noteRefused(row: rowNumber - 1)
         greatestTime.forget(row: rowNumber)
         if newShape.row == rowNumber { forgetNewShape() }
     }

@@ -64,7 +64,7 @@ struct PathwayWatch {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let stop = Int(payloads[0])
             if types.count < stop { types.append(contentsOf: repeatElement(Self.noType, count: stop - types.count)) }
-            types.append(tags[cell] == CellTag.integer ? UInt8(clamping: payloads[cell]) : Self.platform)
+            types.append(tags[cell] == CellTag.integer ? UInt8(exactly: payloads[cell]) ?? Self.noType : Self.platform)
         }
     }
 

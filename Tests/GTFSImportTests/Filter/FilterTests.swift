@@ -142,6 +142,18 @@ import Testing
         #expect(try store.messages.isEmpty)
     }
 
+    /// Of two rows for one ticket, the first counts. The other one would keep a ticket of an agency that is left out.
+    @Test func theFirstRowOfATicketDecides() throws {
+        let (_, store) = try filtered([
+            "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,https://a.example,Europe/Berlin\n"
+                + "b,B,https://b.example,Europe/Berlin\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,b,2,3\n",
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers,agency_id\n"
+                + "f,1,EUR,0,,b\nf,1,EUR,0,,a\ng,1,EUR,0,,a\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT fare_id, agency FROM fare_attribute") == ["g|1"])
+    }
+
     /// The row of the rule is left out, because the feed has no such route.
     @Test func aTicketForARouteThatTheFeedLacksGoesWithItsRule() throws {
         let (_, store) = try filtered([

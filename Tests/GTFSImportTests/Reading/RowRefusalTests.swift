@@ -28,6 +28,20 @@ import Testing
         #expect(try SmallFeed.all("SELECT stop_id FROM gtfs_stops", store) == "s1; s2")
     }
 
+    /// The row is kept whole. What it refers to is missing all the same.
+    @Test func theParentOfARefusedRowIsLookedUp() throws {
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,\n"
+                + "s2,Two,50.2,8.2,\ns1,Again,50.1,8.1,nowhere\ns2,Again,50.1,8.1,s1\n"
+        ])
+        #expect(
+            try SmallFeed.all("SELECT row_number, message FROM notice WHERE code = 'foreign_key_violation'", store)
+                == "4 stops.txt, row 4, parent_station: \"nowhere\" is not a stop_id of stops.txt; the row is not in stop "
+                + "but kept in kept_row")
+        #expect(try SmallFeed.all("SELECT count(*) FROM kept_value", store) == "0")
+        #expect(try SmallFeed.all("SELECT count(*) FROM stop WHERE parent_station IS NOT NULL", store) == "0")
+    }
+
     @Test func aDuplicateIDThatNothingRefersToIsKept() throws {
         let (store, _) = try SmallFeed.store([
             "pathways.txt":
@@ -82,14 +96,14 @@ import Testing
         #expect(try SmallFeed.all("PRAGMA integrity_check", store) == "ok")
     }
 
-    @Test func aDuplicateStopDoesNotLookForItsParent() throws {
+    @Test func theParentOfADuplicateStopIsNotStored() throws {
         let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\n"
                 + "s1,One,50.1,8.1,s2\ns1,Again,50.1,8.1,nowhere\ns2,Two,50.2,8.2,\n"
         ])
         #expect(
             try Self.notices("SELECT code, row_number FROM notice", store)
-                == "duplicate_key 3; wrong_parent_location_type 2")
+                == "duplicate_key 3; foreign_key_violation 3; wrong_parent_location_type 2")
         #expect(try SmallFeed.all("SELECT stop_id, parent_station FROM gtfs_stops", store) == "s1 s2; s2 -")
         #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }

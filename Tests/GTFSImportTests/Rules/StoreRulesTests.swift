@@ -33,7 +33,8 @@ import Testing
                 "too_fast_from_afar",
                 "far_from_shape", "far_from_distance_on_shape", "many_matches_on_shape", "out_of_order_on_shape",
                 "long_pause", "outside_period", "outside_period_by_dates",
-                "overlaps", "left_elsewhere", "boarded_elsewhere", "period_too_long",
+                "overlaps", "left_elsewhere", "boarded_elsewhere", "left_on_the_way", "boarded_on_the_way",
+                "period_too_long",
             ])
     }
 

@@ -35,7 +35,7 @@ import Testing
             return number < 0 ? "" : "\(prefix)\(number)"
         }
         let rows = (0..<80).map { _ in
-            "\(name("s", 12)),\(name("s", 12)),0,\(name("t", 20)),\(name("t", 20))\n"
+            "\(name("s", 12)),\(name("s", 12)),\([0, 4, 5].randomElement(using: &random) ?? 0),\(name("t", 20)),\(name("t", 20))\n"
         }
         return "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\n" + rows.joined()
     }
@@ -70,5 +70,22 @@ import Testing
             "SELECT row_number, field FROM notice WHERE code = 'transfer_with_invalid_trip_and_stop' ORDER BY id")
         #expect(found == expected)
         #expect(found.count > 20)
+        // Riders stay seated from the last stop of one trip to the first one of another.
+        let seated = try store.rows(
+            """
+            SELECT id + 1, 'from_stop_id' FROM transfer AS t WHERE transfer_type IN (4, 5) AND from_stop IS NOT NULL
+            AND from_stop IS NOT (
+                SELECT stop FROM stop_time WHERE trip = from_trip ORDER BY stop_sequence DESC LIMIT 1)
+            AND EXISTS (SELECT 1 FROM stop_time WHERE trip = from_trip AND stop = from_stop)
+            UNION ALL SELECT id + 1, 'to_stop_id' FROM transfer AS t WHERE transfer_type IN (4, 5)
+            AND to_stop IS NOT NULL
+            AND to_stop IS NOT (SELECT stop FROM stop_time WHERE trip = to_trip ORDER BY stop_sequence LIMIT 1)
+            AND EXISTS (SELECT 1 FROM stop_time WHERE trip = to_trip AND stop = to_stop)
+            ORDER BY 1, 2
+            """)
+        let midTrip = try store.rows(
+            "SELECT row_number, field FROM notice WHERE code = 'transfer_with_suspicious_mid_trip_in_seat' ORDER BY id")
+        #expect(midTrip == seated)
+        #expect(midTrip.count > 3)
     }
 }

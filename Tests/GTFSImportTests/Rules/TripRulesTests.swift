@@ -274,6 +274,16 @@ import Testing
         #expect(total > 50)
     }
 
+    /// A kind of place that GTFS does not know is no platform.
+    @Test(arguments: ["-1", "9", "300"]) func unknownKindsOfPlacesNeedNoWay(type: String) throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\ns1,One,50.1,8.1,,z\n"
+                + "s2,Two,50.2,8.2,\(type),z\nz,Station,50.3,8.3,1,\ne,Entrance,50.3,8.3,2,z\n",
+            "pathways.txt": "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\np,e,s1,1,1\n",
+        ]).imported()
+        #expect(try Self.count("pathway_unreachable_location", store) == 0)
+    }
+
     /// A filter may have left out pathways.
     @Test func filtersLeaveOutTheRuleAboutPathways() throws {
         let feed = try LayeredFeed([
