@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A number that stands for one of several things in GTFS, such as a kind of vehicle or a way to board.
 ///
 ///     let stations = FetchRequest<Stop>(where: #Predicate { $0.locationType.isStation })
@@ -55,16 +57,33 @@ extension GTFSEnumeration {
     private static var tried: [Self] { (0..<1_800).map(Self.init(rawValue:)) + [nameless] }
 
     /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
-    /// property such as `isStation`; nil for any other. Costs 1,800 calls of the property.
+    /// property such as `isStation`; nil for any other. Costs 1,800 calls of the property the first time, a dictionary
+    /// lookup afterwards.
     static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
         if let value = keyPath as? KeyPath<Self, Int> {
-            return tried.allSatisfy { $0[keyPath: value] == $0.rawValue } ? number : nil
+            return value == \Self.rawValue || tried.allSatisfy { $0[keyPath: value] == $0.rawValue } ? number : nil
         }
         guard let test = keyPath as? KeyPath<Self, Bool> else { return nil }
-        let isElse = nameless[keyPath: test]
-        let listed = tried.filter { $0[keyPath: test] != isElse }.map(\.queryValue)
+        let (isElse, listed) = answers(of: test)
         let isListed: QueryExpression =
             listed.count == 1 ? .comparison(.equal, number, .value(listed[0])) : .membership(number, listed)
         return isElse ? .not(isListed) : isListed
     }
+
+    /// What a property gives for a number that GTFS does not use, and the values for which it gives something else.
+    private static func answers(of test: KeyPath<Self, Bool>) -> EnumerationAnswers.Answer {
+        let key = SendableKeyPath(keyPath: test)
+        if let known = EnumerationAnswers.known.withLock({ $0[key] }) { return known }
+        let isElse = nameless[keyPath: test]
+        let answer = (isElse, tried.filter { $0[keyPath: test] != isElse }.map(\.queryValue))
+        EnumerationAnswers.known.withLock { $0[key] = answer }
+        return answer
+    }
+}
+
+/// What Boolean properties of enumerations have given, by their key paths.
+private enum EnumerationAnswers {
+    typealias Answer = (isElse: Bool, listed: [QueryValue])
+
+    static let known = Mutex<[SendableKeyPath: Answer]>([:])
 }

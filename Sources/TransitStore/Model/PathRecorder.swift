@@ -169,7 +169,7 @@ private protocol OptionalValue { var anyValue: Any? { get } }
 extension Optional: OptionalValue { fileprivate var anyValue: Any? { map { $0 as Any } } }
 
 /// A key path as a dictionary's key.
-private struct SendableKeyPath: @unchecked Sendable, Hashable {
+struct SendableKeyPath: @unchecked Sendable, Hashable {
     // @unchecked: key paths are immutable; those of properties capture nothing.
     let keyPath: AnyKeyPath
 }
