@@ -81,6 +81,14 @@ import Testing
                 """)
     }
 
+    /// One name of 60,000 letters would make 20,000 lines of as many.
+    @Test func aLongNameOfAFileMovesItsOwnLineOnly() {
+        var report = report
+        report.rows = [(String(repeating: "x", count: 60_000), 1), ("a.txt", 2)]
+        let lines = report.summary(error: nil, storeExists: true).split(separator: "\n")
+        #expect(lines[1].count == 60_005 && lines[2] == "  a.txt" + String(repeating: " ", count: 95) + "  2")
+    }
+
     @Test func theSummaryOfAnUnchangedStoreIsShort() {
         var report = ImportReport()
         report.status = .unchanged

@@ -112,6 +112,35 @@ import Testing
         #expect(found[success] == found["import_gtfs_last_run_timestamp_seconds" + label])
     }
 
+    /// A clock that was ahead must not silence the alarm until then.
+    @Test func aSuccessInTheFutureCountsAsNow() throws {
+        let options = ["--metrics", folder.path("m.prom"), "--quiet", "--force"]
+        #expect(try run(options).exitCode == 0)
+        let ahead = try text("m.prom")
+            .replacing(/(last_success_timestamp_seconds\{[^}]*\}) \d+/) { $0.1 + " 4000000000" }
+        try folder.write("m.prom", ahead)
+        #expect(try run(options + ["--max-rows", "3"]).exitCode == 65)
+        let (found, label) = (try metrics(), "{store=\"\(store)\"}")
+        #expect(
+            found["import_gtfs_last_success_timestamp_seconds" + label]
+                == found["import_gtfs_last_run_timestamp_seconds" + label])
+    }
+
+    /// Each file would be a series of its own. The files of GTFS have theirs, whatever comes before them.
+    @Test func manyUnknownFilesAreNotAllMeasured() throws {
+        let many = folder.path("many")
+        try FileManager.default.copyItem(atPath: CommandLineProgram.sampleFeed, toPath: many)
+        let long = String(repeating: "x", count: 201)
+        for name in (0..<150).map({ "a\($0)" }) + [long] {
+            try "n\n1\n".write(toFile: "\(many)/\(name).txt", atomically: true, encoding: .utf8)
+        }
+        #expect(try run(["--metrics", folder.path("m.prom"), "--quiet"], feed: many).exitCode == 0)
+        let rows = try metrics().keys.filter { $0.hasPrefix("import_gtfs_store_rows{") }
+        #expect(rows.filter { $0.contains("file=\"a1") || $0.contains("file=\"x") }.allSatisfy { !$0.contains(long) })
+        #expect(rows.contains { $0.contains("file=\"trips.txt\"") })
+        #expect(rows.count <= 33 + 100 && rows.count > 100)
+    }
+
     /// The exit code is that of the process, also if the JSON report cannot be written.
     @Test func metricsTellThatTheReportIsLost() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))

@@ -22,8 +22,8 @@ struct EarlierStores {
     private var steps: [Step] = []
     private var setAside: String?
 
-    /// `foreignNumbers` are the numbers of the files that are not stores; 0 stands for the file at the store's own
-    /// path.
+    /// `foreignNumbers` are the numbers of the files that are not stores, or damaged ones; 0 stands for the file at the
+    /// store's own path.
     init(of target: StoreTarget, keeping count: Int, beside temporary: TemporaryStore, foreignNumbers: Set<Int> = []) {
         self.target = target
         self.count = count

@@ -45,7 +45,8 @@ package final class StorePublication {
 
     /// Makes the temporary file the store, keeps up to `count` earlier ones as `.1` to `.N`, and releases the lock.
     ///
-    /// `foreignNumbers` are the numbers of files that are not stores: they are replaced, not kept (`EarlierStores`).
+    /// `foreignNumbers` are the numbers of files that are not stores, or damaged ones: they are replaced, not kept
+    /// (`EarlierStores`).
     ///
     /// Costs an fsync of the whole file. If it throws, everything is as before and the attempt is over. A cancellation
     /// still takes effect until the exchange begins.
