@@ -57,6 +57,8 @@ DEFINES = {
     "fare_leg_rules.txt": {"leg_group_id": "leg_group"}, "pathways.txt": {"pathway_id": "pathway"},
     "attributions.txt": {"attribution_id": "attribution"},
 }
+# Files that nothing needs but whose ids are unique.
+UNIQUE = {"pathways.txt": "pathway_id", "attributions.txt": "attribution_id"}
 # A file comes after the files that define what it references.
 ORDER = [
     "areas.txt", "networks.txt", "rider_categories.txt", "fare_media.txt", "fare_products.txt", "timeframes.txt",
@@ -332,9 +334,15 @@ def keep_needed(feed, trips):
         need[kind] = {row(field) for row in feed.rows(file)} - {""}
     need["route_network"] = {row("network_id") for row in feed.rows("routes.txt")} - {""}
     for file in ORDER:
-        feed.keep(file, lambda row: all(
+        has_all = lambda row: all(
             not row(field) or any(row(field) in need[kind] for kind in kinds)
-            for field, kinds in NAMES.get(file, {}).items()))
+            for field, kinds in NAMES.get(file, {}).items())
+        id = UNIQUE.get(file)
+        seen = set()
+        # Of several rows with one id, the first counts.
+        left_out = {row(id) for row in feed.rows(file)
+                    if row(id) not in seen and not seen.add(row(id)) and not has_all(row)} - {""} if id else set()
+        feed.keep(file, lambda row: has_all(row) and not (id and row(id) in left_out))
         for field, kind in DEFINES.get(file, {}).items():
             need[kind] = {row(field) for row in feed.rows(file)} - {""}
     feed.keep("translations.txt", lambda row: not row("record_id") or not TRANSLATED.get(row("table_name").lower())

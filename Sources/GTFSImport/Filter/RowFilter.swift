@@ -7,7 +7,8 @@ import GTFSSchema
 /// 2. A sequence with a parent (stop times of a trip, points of a shape) is kept as a whole if its parent is kept.
 /// 3. Every other row is kept if everything that it refers to is in the store. Empty references are ignored.
 ///
-/// For the third kind, the IDs in the store are those that were entered while earlier files were read.
+/// For the third kind, the IDs in the store are those that were entered while earlier files were read. If several rows
+/// have the same ID (pathways, attributions), the first decides for all, as only that one would be in the store.
 final class RowFilter {
     private struct Test {
         let maps: [IdentifierMap]
@@ -18,6 +19,10 @@ final class RowFilter {
     private let row: ScannedRow
     /// The maps of translated tables, by table_name. Empty unless the file is translations.txt.
     private let translated: [String: IdentifierMap]
+    /// The field with the ID of a row of the third kind; nil if it has none.
+    private let idField: Int?
+    /// The IDs of such rows that were left out.
+    private let leftOutIDs = IdentifierMap()
     /// Rows left out so far.
     private(set) var leftOut = 0
     /// The number of the last row so far, which may be left out.
@@ -54,6 +59,9 @@ final class RowFilter {
         if !translated.isEmpty {
             columns += ["table_name", "record_id"].map { name in column(definition?.field(named: name))?.source }
         }
+        let id = own == nil && !plan.isClustered ? column(definition?.idField) : nil
+        idField = id.map { _ in columns.count }
+        if let id { columns.append(id.source) }
         self.tests = tests
         row = ScannedRow(state, columns: columns)
     }
@@ -69,6 +77,14 @@ final class RowFilter {
     }
 
     private func isKept() -> Bool {
+        guard let idField else { return hasAllReferences() }
+        guard !row.isIn(leftOutIDs, field: idField) else { return false }
+        guard !hasAllReferences() else { return true }
+        leftOutIDs.add(row.text(idField))
+        return false
+    }
+
+    private func hasAllReferences() -> Bool {
         for (field, test) in tests.enumerated() {
             if test.maps.contains(where: { row.isIn($0, field: field) }) { continue }
             // A row without any value is noted as blank, not counted as left out.

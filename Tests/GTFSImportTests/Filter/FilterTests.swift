@@ -205,6 +205,18 @@ import Testing
         #expect(moved.run().error?.code == .feedRefused)
     }
 
+    /// The store of the whole feed has the first row with an ID, so one with a filter must not have the second.
+    @Test func theFirstOfSeveralPathwaysDecides() throws {
+        let (_, store) = try filtered([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\ns3,Three,51,9\n",
+            "pathways.txt": "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\n"
+                + "p,s1,s3,1,0\np,s1,s2,1,0\nq,s2,s1,1,0\nq,s3,s1,1,0\n,s1,s3,1,0\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT pathway_id, from_stop_id FROM gtfs_pathways") == ["q|s2"])
+        #expect(
+            try store.rows("SELECT row_count, left_out_count FROM feed_file WHERE name = 'pathways.txt'") == ["1|4"])
+    }
+
     /// The store keeps the second row with a stop_sequence aside, so the trip does not call there. The late rows make
     /// the file be read again.
     @Test(arguments: [
