@@ -8,8 +8,7 @@ struct PathwayRules {
 
     let connection: Connection
     let watch: PathwayWatch
-    /// Those of stops, by their ids.
-    let parents: [UInt32?]
+    let parents: StopParents
 
     /// Whether any place may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool { word == Self.unreachable && watch.hasPathways }

@@ -71,13 +71,13 @@ struct PathwayWatch {
     // MARK: Reaching places
 
     /// Visits the nodes, boarding areas and platforms without boarding areas of stations with pathways that lack a way,
-    /// in the order of their ids. `parents` are those of stops by their ids.
-    func forEachUnreachable(_ parents: [UInt32?], _ body: (_ stop: Int64, Lack) throws -> Void) rethrows {
+    /// in the order of their ids.
+    func forEachUnreachable(_ parents: StopParents, _ body: (_ stop: Int64, Lack) throws -> Void) rethrows {
         var (stations, withChildren) = (BitSet(upTo: types.count), BitSet(upTo: types.count))
         for stop in froms + tos {
             if let station = station(of: stop, parents) { stations.insert(station) }
         }
-        for parent in parents { if let parent { withChildren.insert(Int(parent)) } }
+        for parent in parents.stops.lazy.compactMap({ parents[$0] }) { withChildren.insert(parent) }
         let (entered, left) = (reached(from: froms, to: tos), reached(from: tos, to: froms))
         for stop in types.indices {
             let type = types[stop]
@@ -92,13 +92,13 @@ struct PathwayWatch {
     }
 
     /// The station that a place is or lies in, at most two levels above.
-    private func station(of stop: UInt32, _ parents: [UInt32?]) -> Int? {
+    private func station(of stop: UInt32, _ parents: StopParents) -> Int? {
         var place = Int(stop)
         for _ in 0..<3 {
             guard types.indices.contains(place) else { return nil }
             if types[place] == Self.station { return place }
-            guard parents.indices.contains(place), let parent = parents[place] else { return nil }
-            place = Int(parent)
+            guard let parent = parents[place] else { return nil }
+            place = parent
         }
         return nil
     }

@@ -72,16 +72,13 @@ struct StopPlaces: Sendable {
         places.append(Place(latitude: latitude, longitude: longitude))
     }
 
-    /// Gives a stop without coordinates those of its parent, or else of its parent's parent. Call it once, with the
-    /// parents of stops by their ids.
-    mutating func takeParents(_ parents: [UInt32?]) {
+    /// Gives a stop without coordinates those of its parent, or else of its parent's parent. Call it once.
+    mutating func take(_ parents: StopParents) {
         for _ in 0..<2 {
             let known = places
-            for (stop, parent) in parents.enumerated() {
-                guard let parent, places.indices.contains(stop), !places[stop].isKnown,
-                    known.indices.contains(Int(parent))
-                else { continue }
-                places[stop] = known[Int(parent)]
+            for stop in parents.stops where places.indices.contains(stop) && !places[stop].isKnown {
+                guard let parent = parents[stop], known.indices.contains(parent) else { continue }
+                places[stop] = known[parent]
             }
         }
     }

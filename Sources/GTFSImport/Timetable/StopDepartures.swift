@@ -21,49 +21,20 @@ final class StopDepartures {
     /// By the stop's id: whether any trip calls there, be it on no day.
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private(set) var isCalled: [Bool] = []
-    /// By the stop's id: its parent.
-    private(set) var parents: [UInt32?] = []
     private var serviceCell: Int?
-    private var parentCell: Int?
     /// Looks at the same calls.
     let headsigns: HeadsignWatch?
 
     init(headsigns: HeadsignWatch? = nil) { self.headsigns = headsigns }
 
-    // MARK: Stops and trips
+    // MARK: Trips
 
-    /// Notes which cells of stops.txt or trips.txt to read.
-    func begin(_ plan: TablePlan) {
-        parentCell = plan.table == "stop" ? plan.cell(of: "parent_station") : nil
-        serviceCell = plan.table == "trip" ? plan.cell(of: "service") : nil
-    }
+    /// Notes which cell of trips.txt to read.
+    func begin(_ plan: TablePlan) { serviceCell = plan.table == "trip" ? plan.cell(of: "service") : nil }
 
-    /// Adds the stops or trips of a block of the table that was begun.
+    /// Adds the trips of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) {
-        if let parentCell { addParents(batch, stride: stride, parentCell) }
-        if let serviceCell { addServices(batch, stride: stride, serviceCell) }
-    }
-
-    private func addParents(_ batch: CellBatch, stride: Int, _ cell: Int) {
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cell] == CellTag.integer else { continue }
-            set(UInt32(clamping: payloads[cell]), asParentOf: Int(payloads[0]))
-        }
-    }
-
-    /// Adds parents that the file lists after their stops.
-    func add(_ references: LateReferences) {
-        guard parentCell != nil else { return }
-        for (stop, parent) in references["parent_station"] ?? [] { set(parent, asParentOf: Int(stop)) }
-    }
-
-    private func set(_ parent: UInt32, asParentOf stop: Int) {
-        if parents.count <= stop { parents.append(contentsOf: repeatElement(nil, count: stop + 1 - parents.count)) }
-        parents[stop] = parent
-    }
-
-    private func addServices(_ batch: CellBatch, stride: Int, _ serviceCell: Int) {
+        guard let serviceCell else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let trip = Int(payloads[0])
@@ -144,8 +115,8 @@ final class StopDepartures {
     // MARK: Writing
 
     /// Writes the table's pages. No transaction may be open. A departure from a platform also counts for its station.
-    func write(_ connection: Connection, in place: StorePlace) throws {
-        let totals = totals()
+    func write(_ connection: Connection, _ parents: StopParents, in place: StorePlace) throws {
+        let totals = totals(parents)
         guard totals.contains(where: { $0 > 0 }) else { return }
         let root = try connection.rootPage(ofTable: "stop_departures", in: place)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
@@ -160,20 +131,12 @@ final class StopDepartures {
         try file.adopt(tree.finish())
     }
 
-    private func totals() -> [Int64] {
+    private func totals(_ parents: StopParents) -> [Int64] {
         var totals = departures
-        var path: [Int] = []
-        for stop in departures.indices where departures[stop] > 0 && stop < parents.count {
-            var above = parents[stop]
-            path.removeAll(keepingCapacity: true)
-            // Stops may be their own or each other's parents in a faulty feed. The limit bounds long chains.
-            while let parent = above.map(Int.init), parent != stop, !path.contains(parent),
-                path.count < StoreSchema.mostParentLevels
-            {
-                path.append(parent)
+        for stop in departures.indices where departures[stop] > 0 {
+            for parent in parents.above(stop) {
                 Self.grow(&totals, to: parent)
                 totals[parent] &+= departures[stop]
-                above = parent < parents.count ? parents[parent] : nil
             }
         }
         return totals

@@ -35,7 +35,7 @@ extension StoreBuilder {
                 connection: reader, place: place, watch: trips, days: serviceDays,
                 haveShapesGrowingDistances: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
             speeds: SpeedRules(connection: reader, place: place, watch: trips.speeds),
-            pathways: PathwayRules(connection: reader, watch: pathways, parents: departures.parents),
+            pathways: PathwayRules(connection: reader, watch: pathways, parents: parents),
             transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
             shapes: ShapeRules(
                 connection: reader, place: place, stored: stored, stops: stops, watch: trips,

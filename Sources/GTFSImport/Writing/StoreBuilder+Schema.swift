@@ -24,7 +24,7 @@ extension StoreBuilder {
             try calls.write()
             (latestRide, earliestRide) = (calls.latest, calls.earliest)
         }
-        try departures.write(connection, in: place)
+        try departures.write(connection, parents, in: place)
     }
 
     /// Makes the indexes of the tables with rows, and the tables without rows.

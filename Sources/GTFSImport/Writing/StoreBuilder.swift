@@ -36,6 +36,7 @@ final class StoreBuilder {
     private(set) var emptyColumns = EmptyColumns()
     private(set) var facts = RowFacts()
     private(set) var stops = StopPlaces()
+    private(set) var parents = StopParents()
     private(set) var transfers = TransferWatch()
     private(set) var pathways = PathwayWatch()
     let trips: TripWatch
@@ -108,6 +109,7 @@ final class StoreBuilder {
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
             stops.add(batch, stride: loader.plan.stride)
+            parents.add(batch, stride: loader.plan.stride)
             transfers.look(at: batch, stride: loader.plan.stride, stops)
             pathways.look(at: batch, stride: loader.plan.stride)
             trips.look(at: batch, stride: loader.plan.stride)
@@ -140,6 +142,7 @@ final class StoreBuilder {
         emptyColumns.begin(plan)
         facts.begin(plan)
         stops.begin(plan)
+        parents.begin(plan)
         transfers.begin(plan)
         pathways.begin(plan)
         trips.begin(plan)
@@ -189,8 +192,8 @@ final class StoreBuilder {
         let duplicates = try loader.finish()
         if let duplicates { lateDuplicates.append(duplicates) }
         let references = try sideRows.settle(afterRowsOf: loader.plan)
-        departures.add(references)
-        if loader.plan.table == "stop" { stops.takeParents(departures.parents) }
+        parents.add(references)
+        if loader.plan.table == "stop" { stops.take(parents) }
         try kept.end(loader.plan, duplicates: duplicates)
         try searchTerms.end()
         if let rows = loader as? TableLoader {

@@ -47,7 +47,7 @@ final class ChangedTimetable {
             let keys = try references("service", of: Service.self, from: [("service_exception", "service")])
             for key in keys {
                 let service = object(Service.self, key)
-                services[key] = .some(service.map(ServiceCalendar.init))
+                services[key] = .some(service.map { ServiceCalendar($0) })
             }
         }
     }

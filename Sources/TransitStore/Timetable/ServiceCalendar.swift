@@ -9,7 +9,8 @@ struct ServiceCalendar {
     /// Days that are added (true) or removed (false). If two rows have the same date, the first counts.
     private var exceptions: [Int64: Bool] = [:]
 
-    init(_ service: Service) {
+    /// Only exceptions on `days` are taken.
+    init(_ service: Service, on days: ClosedRange<Int64> = .min ... .max) {
         weekdays = [
             service.monday, service.tuesday, service.wednesday, service.thursday, service.friday, service.saturday,
             service.sunday,
@@ -18,10 +19,12 @@ struct ServiceCalendar {
         let first = service.inCalendar ? start?.dayNumber : nil
         let last = end?.dayNumber
         span = if let first, let last, first <= last { first...last } else { nil }
-        for exception in service.exceptions.objects.sorted(by: { $0.objectID.isOrderedBefore($1.objectID) }) {
-            guard let day = exception.date?.dayNumber, exceptions[day] == nil, let type = exception.exceptionType,
-                type.isKnown
-            else { continue }
+        let taken = service.exceptions.objects.compactMap { exception in
+            exception.date?.dayNumber.flatMap { days.contains($0) ? (day: $0, exception: exception) : nil }
+        }
+        let order = taken.sorted { $0.exception.objectID.isOrderedBefore($1.exception.objectID) }
+        for (day, exception) in order where exceptions[day] == nil {
+            guard let type = exception.exceptionType, type.isKnown else { continue }
             exceptions[day] = type == .added
         }
     }

@@ -147,7 +147,7 @@ extension Service {
     /// `timedOut` if a statement fails.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber, !isRemoved else { return false }
-        return try calendar().runs(onDay: number)
+        return try calendar(number...number).runs(onDay: number)
     }
 
     /// The dates on which the service runs, ascending; only those of the first hundred years. Costs and throws the same
@@ -164,10 +164,10 @@ extension Service {
 
     private var isRemoved: Bool { context?.changes.haveRemoved(objectID) ?? false }
 
-    private func calendar() throws(StoreError) -> ServiceCalendar {
+    private func calendar(_ days: ClosedRange<Int64> = .min ... .max) throws(StoreError) -> ServiceCalendar {
         try StoreError.only { try context?.fill(self) }
-        guard let context else { return ServiceCalendar(self) }
-        return try context.readingProperties { ServiceCalendar(self) }
+        guard let context else { return ServiceCalendar(self, on: days) }
+        return try context.readingProperties { ServiceCalendar(self, on: days) }
     }
 }
 
