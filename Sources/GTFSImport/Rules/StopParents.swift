@@ -3,7 +3,8 @@
 import Cells
 import GTFSSchema
 
-/// The parent of each stop, noted while stops.txt passes: the station of a platform, or the platform of a boarding area.
+/// The parent of each stop, noted while stops.txt passes: the station of a platform, or the platform of a boarding
+/// area.
 ///
 /// Memory: 8 bytes for each stop.
 struct StopParents: Sendable {
