@@ -90,6 +90,7 @@ let package = Package(
 
         // What tests share: temporary folders, the built programs, feeds of agencies, random numbers.
         .target(name: "TestSupport", dependencies: ["SQLite"], path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(name: "CellsTests", dependencies: ["Cells"], swiftSettings: house),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: house),
         .testTarget(name: "SQLiteTests", dependencies: ["Cells", "SQLite", "TestSupport"], swiftSettings: house),
         .testTarget(
