@@ -113,7 +113,9 @@ let package = Package(
             exclude: ["Support"], swiftSettings: house),
         .testTarget(
             name: "ImportProgramTests",
-            dependencies: ["import-gtfs", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "TestSupport"],
+            dependencies: [
+                "import-gtfs", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles", "TestSupport",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "TransitStoreTests",

@@ -1,6 +1,6 @@
 -- Indexes that the declaration of fields does not imply; one statement a line.
 -- Besides these the importer makes: a unique index on every column of a file's own IDs, and for every foreign key an
--- index that leads with it (partial where the feed leaves the column empty). stop_time and search_term are ordered by
+-- index that leads with it (partial: rows with NULL are left out). stop_time and search_term are ordered by
 -- their primary keys (trip, stop_sequence) and (normalized_word, stop), which serve as indexes as well.
 CREATE INDEX stop_longitude_latitude ON stop(longitude, latitude)
 CREATE INDEX stop_cell_latitude ON stop(CAST((longitude + 180) * 100 AS INTEGER), latitude, longitude)

@@ -49,8 +49,5 @@ package struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`.
-    package static func harmless(_ text: String) -> String { text.harmless }
-
     private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 }

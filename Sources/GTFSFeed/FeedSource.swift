@@ -129,7 +129,7 @@ final class FeedSource {
         guard container.nesting < limits.maximumNesting else {
             throw FeedError(
                 .overLimit,
-                "lies in \(limits.maximumNesting + 1) archives"
+                "lies in \(limits.maximumNesting + 1) \(limits.maximumNesting == 0 ? "archive" : "archives")"
                     + FeedLimits.Name.nesting.exceeded(limits.maximumNesting), at: place)
         }
         let range: FileRange =

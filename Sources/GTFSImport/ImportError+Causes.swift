@@ -15,7 +15,8 @@ extension ImportError {
 
     private static func meaning(of error: SQLiteError, _ path: String) -> (Code, String) {
         if let failure = error.systemFailure, !error.isOutOfMemory {
-            return (.inputOutput, "\(place(failure.action, path)): \(SystemError(number: failure.number).words)")
+            let words = SystemError(number: failure.number).words
+            return (.inputOutput, "\(failed(failure.action, at: path)): \(words)")
         }
         if error.isOutOfMemory {
             return (.inputOutput, "\(path): there is not enough memory to make the store; give the import more of it")
@@ -35,7 +36,7 @@ extension ImportError {
         )
     }
 
-    private static func place(_ action: SystemFailure.Action, _ path: String) -> String {
+    private static func failed(_ action: SystemFailure.Action, at path: String) -> String {
         switch action {
         case .opening: "\(path) cannot be opened"
         case .reading: "\(path) cannot be read back"
@@ -43,7 +44,7 @@ extension ImportError {
         case .readingTemporary: "a temporary file beside \(path) cannot be read back"
         case .writingTemporary: "a temporary file beside \(path) cannot be written"
         case .makingTemporary: "a temporary file beside \(path) cannot be made"
-        case .other: "\(path) cannot be worked on"
+        case .other: "\(path) cannot be used"
         }
     }
 }

@@ -13,6 +13,9 @@ extension StoreSchema {
         public var definition: Definition { Definition(.index, name, ofTable: table, sql) }
     }
 
+    /// The index of schema/indexes.sql that the importer writes itself and that departures are read by.
+    package static let departureIndexName = "stop_time_stop_departure_time"
+
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, and one per
     /// foreign key that is not the first column of another index or of a clustered key.
     public static let indexes: [Index] = {

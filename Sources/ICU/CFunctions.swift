@@ -8,7 +8,7 @@ import CICU
 typealias Handle = OpaquePointer
 typealias Bytes = UnsafeRawBufferPointer
 
-/// The C functions of names.c and words.c.
+/// The C functions of names.c.
 enum CNames {
     static func open() -> Handle { cicu_names_open() }
     static func close(_ names: Handle) { cicu_names_close(names) }
@@ -36,6 +36,7 @@ enum CNames {
     static func simple(_ names: Handle, _ codePoint: UInt32) -> UInt16 { cicu_names_simple(names, codePoint) }
 }
 
+/// The C functions of words.c.
 enum CWords {
     static func open() -> Handle { cicu_words_open() }
     static func close(_ words: Handle) { cicu_words_close(words) }

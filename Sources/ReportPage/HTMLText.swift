@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 
 /// Escapes text for a page. Everything that is not written in this target's sources goes through `escaped`.
 ///
@@ -8,7 +9,7 @@ enum HTMLText {
     /// reverse, hide or control the text beside it.
     static func escaped(_ text: String) -> String {
         var result = ""
-        for scalar in Terminal.harmless(text).unicodeScalars {
+        for scalar in text.harmless.unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

@@ -1,7 +1,7 @@
 /// A node of the syntax tree: its content and its position in the text. Names are not looked up yet.
 ///
-///     // name BEGINSWITH[cd] %@
-///     .comparison(Comparison(op: .beginsWith, options: [.case, .diacritics], left: path, right: argument))
+/// The condition `name BEGINSWITH[cd] %@` is a `.comparison` with the operator `.beginsWith`, both options, the path
+/// `name` to the left and the argument 0 to the right.
 package struct Syntax: Sendable {
     package indirect enum Content: Sendable {
         case text(String)
@@ -30,7 +30,7 @@ package struct Syntax: Sendable {
     package var content: Content
     /// Its position in the text, parentheses included, in Unicode scalars.
     package var range: Range<Int>
-    /// How deeply a row of operators nests it.
+    /// The levels of operators and calls below this node.
     package var depth = 0
 
     init(_ content: Content, at range: Range<Int>, depth: Int = 0) {

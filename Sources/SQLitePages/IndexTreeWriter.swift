@@ -25,9 +25,8 @@ public final class IndexTreeWriter {
     private let pages: PageAppender
     private let payload: PayloadLimits
     private let existingRoot: UInt32?
-    // Unchecked: no access lasts beyond `append`.
-    @exclusivity(unchecked) private var order: RecordOrder?
     private let leaves: IndexLevel
+    // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private var run = RecordRun()
     private var interior: [IndexLevel] = []
 
@@ -38,19 +37,16 @@ public final class IndexTreeWriter {
     ///   - pageSize: The database's: a power of two from 512 to 65,536.
     ///   - root: The empty root page that `CREATE TABLE` or `CREATE INDEX` has made (`sqlite_schema.rootpage`). The
     ///     root is written there, and the schema needs no edit. When nil, the root becomes the tree's last page.
-    ///   - keyColumns: When given, `append` throws for a record that does not come after the one before in its first
-    ///     `keyColumns` columns, in SQLite's order with binary collation. For tests, as it doubles the time.
     ///   - sums: Takes note of every page that is written.
     ///   - thread: Writes the pages, and takes note of them, while the next ones are made.
     public init(
         file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32? = nil,
-        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil, thread: PageWritingThread? = nil
+        sums: PageSums? = nil, thread: PageWritingThread? = nil
     ) {
         pages = PageAppender(
             descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums, thread: thread)
         payload = PayloadLimits(pageSize: pageSize)
         existingRoot = root
-        order = keyColumns.map(RecordOrder.init)
         leaves = IndexLevel(pageSize: pageSize, isLeaf: true)
     }
 
@@ -59,7 +55,6 @@ public final class IndexTreeWriter {
     /// The bytes are copied. About 16 ns for 27 bytes. Throws `PageFileError` when writing fails, or when the record is
     /// longer than SQLite can read.
     public func append(_ record: UnsafeRawBufferPointer) throws(PageFileError) {
-        if order != nil { try order?.check(record) }
         if leaves.isHolding { try closePage(of: leaves, above: 0) }
         guard record.count <= payload.longestShort, let bytes = record.baseAddress else {
             return try appendLong(record)

@@ -39,7 +39,7 @@ package struct BitSet: Sendable {
 
     package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    /// The number that has `rank` smaller ones beside it in the set; nil if there are not so many.
+    /// The number at a rank in ascending order, from 0; nil beyond the last.
     package func number(at rank: Int) -> Int? {
         var left = rank
         for (index, word) in words.enumerated() {

@@ -13,6 +13,9 @@ extension String {
         }
         return result
     }
+
+    /// The same with line ends kept.
+    package var harmlessLines: String { parts(at: "\n").map(\.harmless).joined(separator: "\n") }
 }
 
 extension Unicode.Scalar {

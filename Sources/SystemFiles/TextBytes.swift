@@ -1,3 +1,8 @@
+extension UInt8 {
+    /// Whether the byte is one of the ASCII digits 0 to 9.
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
 /// Texts from arguments, lists and feeds, taken apart by their bytes.
 ///
 ///     "--routes=\u{301}x".parts(at: "=", mostSplits: 1)     // ["--routes", "\u{301}x"]

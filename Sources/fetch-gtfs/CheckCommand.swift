@@ -33,7 +33,7 @@ struct CheckCommand {
         // Throws for stores of other versions.
         _ = try TransitStore(path: path, configuration: configuration)
         if arguments.format == .table {
-            try output.write("\(Terminal.harmless(path)) is sound: every byte is as import-gtfs published it.\n")
+            try output.write("\(path.harmless) is sound: every byte is as import-gtfs published it.\n")
         } else {
             try write([], output)
         }

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// Shows departures to people: minutes, clock time, line in its colour, headsign, stop and platform.
@@ -48,7 +49,7 @@ struct DepartureTable {
         for line in lines {
             if line.day != day || line.zone != zone {
                 (day, zone) = (line.day, line.zone)
-                try output.write("\(day) (\(Terminal.harmless(zone)))\n")
+                try output.write("\(day) (\(zone.harmless))\n")
             }
             try writeRow(line.cells, line.colours, shown, widths)
         }
@@ -65,7 +66,7 @@ struct DepartureTable {
         return Line(
             day: Self.weekdays[date.weekday ?? 0] + " " + local.prefix(10), zone: departure.timeZone.name,
             cells: [minutes, clock, name, departure.headsign ?? "", place.joined(separator: ", ")]
-                .map(Terminal.harmless),
+                .map(\.harmless),
             colours: output.hasColours ? LineColours(departure) : nil)
     }
 

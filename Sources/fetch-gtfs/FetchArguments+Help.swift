@@ -23,7 +23,7 @@ extension FetchArguments {
                              --limit N alone the nearest N, however far they are; 0 for all
           search TEXT        stops whose names have words that begin like those of the text, the best first; also by
                              code or id, in other spellings (Goerlitz for Görlitz), and with one wrong letter in each word of
-                             five letters and more. A station stands for all stops below it
+                             five letters and more, or one missing in four. A station stands for all stops below it
 
         Options:
         \(commonOptions.lines)
@@ -40,7 +40,7 @@ extension FetchArguments {
         Options of trips, beside --arrivals, --route and --limit:
         \(tripsOptions.lines)
 
-        Options of fetch, near and search:
+        Options of fetch, search and near (without --departures):
         \(requestOptions.lines)
 
         Options of fetch:

@@ -99,8 +99,11 @@ struct FetchCommand {
         var read = try stops()
         let found = try store.makeContext().searchStops(text, limit: 0)
         read.request.predicate = .isOne(of: found) && read.request.predicate
-        guard options["--sort"] == nil, !arguments.counts, !arguments.explains else { return try run(read, output) }
-        try RankedRows(ids: found.map(\.id)).write(read, store.makeContext(), arguments, output)
+        let nothing = found.isEmpty ? "no such stop\n" : "no stop that the text finds meets --where\n"
+        guard options["--sort"] == nil, !arguments.counts, !arguments.explains else {
+            return try run(read, output, nothing: nothing)
+        }
+        try RankedRows(ids: found.map(\.id), nothing: nothing).write(read, store.makeContext(), arguments, output)
     }
 
     private func stops(computed: [ReadProperty] = []) throws -> ReadRequest<Stop> {
@@ -120,7 +123,7 @@ struct FetchCommand {
         let context = store.makeContext()
         if arguments.explains {
             let plan = try context.explain(request).description
-            return try output.write(Terminal.harmlessLines(plan) + "\n")
+            return try output.write(plan.harmlessLines + "\n")
         }
         if arguments.counts { return try output.write("\(context.fetchCount(request))\n") }
         let columns = read.columns.map(OutputColumn.init)
@@ -173,6 +176,8 @@ struct FetchCommand {
 /// they are not ranked, because a row may then stand for several stops.
 private struct RankedRows {
     let ids: [Int]
+    /// The text to print instead of a table without rows.
+    let nothing: String
 
     func write(
         _ read: ReadRequest<Stop>, _ context: StoreContext, _ arguments: FetchArguments, _ output: BufferedOutput
@@ -190,7 +195,7 @@ private struct RankedRows {
             rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
         }
         let rest = rows.dropFirst(offset)
-        if rows.isEmpty, arguments.format == .table { return try output.write("no such stop\n") }
+        if rows.isEmpty, arguments.format == .table { return try output.write(nothing) }
         var table = arguments.rows(read.columns.map(OutputColumn.init), output, leavesOutEmptyColumns: false)
         for row in limit > 0 ? rest.prefix(limit) : rest { try table.write(read.columns.indices.map { row[$0] }) }
         try table.end()
@@ -205,12 +210,5 @@ extension FetchArguments {
         } else {
             false
         }
-    }
-}
-
-extension Terminal {
-    /// Text with its line ends kept and all other control characters spelled out.
-    static func harmlessLines(_ text: String) -> String {
-        text.parts(at: "\n").map(harmless).joined(separator: "\n")
     }
 }

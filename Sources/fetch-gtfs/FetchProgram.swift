@@ -44,31 +44,29 @@ enum FetchProgram {
         case .run(let arguments):
             var configuration = TransitStore.Configuration()
             if arguments.showsSQL { configuration.sqlDebug.level = max(configuration.sqlDebug.level, 2) }
-            configuration.sqlDebug.write = { Terminal.error.write(Terminal.harmless($0) + "\n") }
+            configuration.sqlDebug.write = { Terminal.error.write($0.harmless + "\n") }
             configuration.timeLimit = try arguments.timeLimit
             if let seconds = configuration.timeLimit { Deadline.begin(seconds: seconds) }
-            if case .check = arguments.command {
-                return try CheckCommand(arguments: arguments, configuration: configuration).run(output)
-            }
-            try perform(arguments, TransitStore(path: arguments.store, configuration: configuration), output)
+            try perform(arguments, configuration, output)
         }
     }
 
     private static func perform(
-        _ arguments: FetchArguments, _ store: TransitStore, _ output: BufferedOutput
+        _ arguments: FetchArguments, _ configuration: TransitStore.Configuration, _ output: BufferedOutput
     ) throws {
-        let fetch = FetchCommand(store: store, arguments: arguments)
-        let departures = DeparturesCommand(store: store, arguments: arguments)
+        func store() throws -> TransitStore { try TransitStore(path: arguments.store, configuration: configuration) }
+        func rows() throws -> FetchCommand { FetchCommand(store: try store(), arguments: arguments) }
+        func departures() throws -> DeparturesCommand { DeparturesCommand(store: try store(), arguments: arguments) }
         switch arguments.command {
-        case .check: break
-        case .info: try InfoCommand(store: store, arguments: arguments).run(output)
-        case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
-        case .fetch(let entity): try fetch.fetch(entity, output)
-        case .near(let place): try fetch.near(place, output)
-        case .departures(let stops): try departures.departures(at: stops, output)
-        case .departuresNear(let place): try departures.near(place, output)
-        case .trips(let stop, let date): try departures.trips(at: stop, on: date, output)
-        case .search(let text): try fetch.search(text, output)
+        case .check: try CheckCommand(arguments: arguments, configuration: configuration).run(output)
+        case .info: try InfoCommand(store: store(), arguments: arguments).run(output)
+        case .entities(let name): try EntitiesCommand(store: store(), arguments: arguments).run(name, output)
+        case .fetch(let entity): try rows().fetch(entity, output)
+        case .near(let place): try rows().near(place, output)
+        case .search(let text): try rows().search(text, output)
+        case .departures(let stops): try departures().departures(at: stops, output)
+        case .departuresNear(let place): try departures().near(place, output)
+        case .trips(let stop, let date): try departures().trips(at: stop, on: date, output)
         }
     }
 
@@ -102,7 +100,7 @@ enum FetchProgram {
 
     /// Keeps line ends; escapes all other characters that could control a terminal.
     private static func say(_ message: String) {
-        Terminal.error.write("fetch-gtfs: \(Terminal.harmlessLines(message))\n")
+        Terminal.error.write("fetch-gtfs: \(message.harmlessLines)\n")
     }
 }
 

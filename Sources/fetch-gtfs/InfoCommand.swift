@@ -12,10 +12,10 @@ struct InfoCommand {
         let facts = try self.facts(context)
         switch arguments.format {
         case .table:
-            let names = facts.map { Terminal.harmless($0.name) }
+            let names = facts.map { $0.name.harmless }
             let width = names.map(\.displayWidth).max() ?? 0
             for (name, fact) in zip(names, facts) {
-                let value = Terminal.harmless(fact.column.text(fact.value))
+                let value = fact.column.text(fact.value).harmless
                 try output.write("\(name.leftAligned(columns: width))  \(value)\n")
             }
             try output.write("\n")

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// A column of the output and how its values are shown.
@@ -49,7 +50,7 @@ struct OutputColumn {
 
     /// Appends a text as a field of CSV. A file gets the text as it is; for a terminal, control characters are escaped.
     static func appendField(_ text: String, to output: BufferedOutput) {
-        let text = output.isTerminal ? Terminal.harmless(text) : text
+        let text = output.isTerminal ? text.harmless : text
         // Comma, quote, LF, CR.
         guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return output.append(text) }
         output.append(UInt8(ascii: "\""))

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// A table for people: columns as wide as the first rows need.
@@ -25,7 +26,7 @@ struct TableOutput: RowOutput {
     }
 
     mutating func write(_ values: [QueryValue]) throws {
-        let cells = zip(columns, values).map { Terminal.harmless($0.text($1)) }
+        let cells = zip(columns, values).map { $0.text($1).harmless }
         if let layout { return try writeRow(cells, layout) }
         waiting.append(cells)
         // Whether a column is empty throughout is known only at the end.
@@ -39,7 +40,7 @@ struct TableOutput: RowOutput {
     private mutating func writeWaiting(isComplete: Bool) throws {
         let leavesOut = leavesOutEmptyColumns && isComplete && !waiting.isEmpty
         let shown = columns.indices.filter { index in !leavesOut || waiting.contains { !$0[index].isEmpty } }
-        let names = columns.map { Terminal.harmless($0.name) }
+        let names = columns.map { $0.name.harmless }
         let layout = shown.map { index in
             (column: index, width: String.columnWidth(of: [names[index]] + waiting.map { $0[index] }))
         }

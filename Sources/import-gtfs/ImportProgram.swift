@@ -56,7 +56,7 @@ enum ImportProgram {
             let colour = Terminal.error.hasColours
             Terminal.error.write(report.headline(error: error.harmless, colour: colour) + "\n")
         } else if !quietly {
-            Terminal.error.write("Rolled back: \(Terminal.harmless(report.message))\n")
+            Terminal.error.write("Rolled back: \(report.message.harmless)\n")
         }
         for warning in report.warnings { Terminal.error.write("Warning: \(warning)\n") }
     }
@@ -65,7 +65,7 @@ enum ImportProgram {
         do throws(ImportError) {
             let count = try ReportIndex(folder: folder).write()
             let pages = NumberText.counted(count, "page")
-            Terminal.error.write("Written: \(Terminal.harmless(folder))/index.html over \(pages)\n")
+            Terminal.error.write("Written: \(folder.harmless)/index.html over \(pages)\n")
             return 0
         } catch {
             Terminal.error.write("Failed: \(error.harmless.message)\n")
@@ -76,7 +76,7 @@ enum ImportProgram {
     private static func printList(_ path: String) -> Int32 {
         do throws(ImportError) {
             let list = try FeedList(path: path)
-            for reason in list.skipped { Terminal.error.write("Left out: \(Terminal.harmless(reason))\n") }
+            for reason in list.skipped { Terminal.error.write("Left out: \(reason.harmless)\n") }
             return printed(list.text)
         } catch {
             Terminal.error.write("Failed: \(error.harmless.message)\n")
@@ -108,7 +108,7 @@ enum ImportProgram {
     }
 
     private static func refuse(_ error: UsageError, _ arguments: [String]) -> Int32 {
-        let message = Terminal.harmless(error.message)
+        let message = error.message.harmless
         Terminal.error.write("import-gtfs: \(message)\n\(ImportArguments.usage); import-gtfs --help tells more\n")
         if ImportArguments.wantsJSON(arguments) {
             var report = ImportReport()

@@ -121,16 +121,16 @@ extension ImportReport {
     /// headline and the summary print the words of the error instead.
     var harmless: ImportReport {
         var report = self
-        report.feed = Terminal.harmless(feed)
-        report.store = Terminal.harmless(store)
-        report.warnings = warnings.map(Terminal.harmless)
-        report.replacedDamage = Terminal.harmless(replacedDamage)
-        report.rows = rows.map { (Terminal.harmless($0.file), $0.count) }
-        report.leftOut = leftOut.map { (Terminal.harmless($0.file), $0.count) }
+        report.feed = feed.harmless
+        report.store = store.harmless
+        report.warnings = warnings.map(\.harmless)
+        report.replacedDamage = replacedDamage.harmless
+        report.rows = rows.map { ($0.file.harmless, $0.count) }
+        report.leftOut = leftOut.map { ($0.file.harmless, $0.count) }
         return report
     }
 }
 
 extension ImportError {
-    var harmless: ImportError { reworded(Terminal.harmless) }
+    var harmless: ImportError { reworded(\.harmless) }
 }

@@ -24,7 +24,7 @@ final class ProgressDisplay: Sendable {
     func show(_ progress: ImportProgress) {
         let now = MonotonicClock.seconds - start
         state.withLock { state in
-            guard let text = state.line.text(for: progress, at: now).map(Terminal.harmless) else { return }
+            guard let text = state.line.text(for: progress, at: now).map(\.harmless) else { return }
             if terminal.hasCursor {
                 // Writes the text from the first column on and erases the rest of the line (ECMA-48, EL).
                 terminal.write("\r\(text.cut(toColumns: max(1, terminal.width - 1)))\u{1B}[K")

@@ -50,6 +50,11 @@ import Testing
         let all = try FetchProgram.run("fetch", "Stop", "--where", "latitude != NIL AND longitude != NIL", "--count")
         try expect(["near", "10,10", "--limit", "0", "--count"], prints: all.output)
         try expect(["search", "qqqqqqq"], prints: "no such stop\n")
+        for order in [[], ["--sort", "name"]] {
+            try expect(
+                ["search", "Bahnhof", "--where", "FALSEPREDICATE"] + order,
+                prints: "no stop that the text finds meets --where\n")
+        }
         try expect(["search", "qqqqqqq", "--format", "json"], prints: "[]\n")
     }
 

@@ -182,13 +182,13 @@ import Testing
             (["a", "b", "--keep", "٣"], "--keep takes a whole number of at least 0, not \"٣\""),
             (
                 ["a", "b", "--memory", "lots"],
-                "--memory takes bytes from 16M up to 1E, such as 500M or 4G, not \"lots\""
+                "--memory takes bytes from 16M up to 1E, such as 300M or 2G, not \"lots\""
             ),
-            (["a", "b", "--memory", "300"], "--memory takes bytes from 16M up to 1E, such as 500M or 4G, not \"300\""),
-            (["a", "b", "--memory=0"], "--memory takes bytes from 16M up to 1E, such as 500M or 4G, not \"0\""),
+            (["a", "b", "--memory", "300"], "--memory takes bytes from 16M up to 1E, such as 300M or 2G, not \"300\""),
+            (["a", "b", "--memory=0"], "--memory takes bytes from 16M up to 1E, such as 300M or 2G, not \"0\""),
             (
                 ["a", "b", "--memory=99999999999G"],
-                "--memory takes bytes from 16M up to 1E, such as 500M or 4G, not \"99999999999G\""
+                "--memory takes bytes from 16M up to 1E, such as 300M or 2G, not \"99999999999G\""
             ),
             (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
             (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 2000000000, not \"-1\""),

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import ReportPage
+import SystemFiles
 import Testing
 
 @testable import GTFSImport
@@ -157,7 +158,7 @@ import Testing
     }
 
     @Test func controlCharactersAreSpelledOut() {
-        #expect(Terminal.harmless("a\u{1B}[31m\n\u{9B}ü") == "a\\u{1B}[31m\\u{A}\\u{9B}ü")
+        #expect("a\u{1B}[31m\n\u{9B}ü".harmless == "a\\u{1B}[31m\\u{A}\\u{9B}ü")
     }
 
     @Test func thePeakOfMemoryIncludesWhatWasFreed() async {

@@ -35,9 +35,14 @@ func appendTree(
     return try withDescriptor(path) { descriptor in
         let header = try DatabaseHeader.read(descriptor)
         let writer = IndexTreeWriter(
-            file: descriptor, pageSize: header.pageSize, firstPage: firstPage ?? header.pageCount + 1, root: rootPage,
-            checkingOrderOf: keyColumns)
-        for row in rows { try withRecord(row) { try writer.append($0) } }
+            file: descriptor, pageSize: header.pageSize, firstPage: firstPage ?? header.pageCount + 1, root: rootPage)
+        var order = RecordOrder(keyColumns: keyColumns)
+        for row in rows {
+            try withRecord(row) { record in
+                try order.check(record)
+                try writer.append(record)
+            }
+        }
         let tree = try writer.finish()
         try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
         return tree

@@ -1,4 +1,5 @@
 import GTFSSchema
+import SystemFiles
 
 /// The findings that the importer makes; `code` has their names in the validator's spelling.
 ///
@@ -89,7 +90,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
         var isInNumber = false
         for letter in name.utf8 {
             let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter)
+            let isDigit = letter.isDigit
             let beginsNumber = isDigit && !isInNumber && numbersAreWords
             if isCapital || beginsNumber { words.append(UInt8(ascii: "_")) }
             words.append(letter | 0x20)

@@ -84,23 +84,23 @@ final class RuleFindings {
             text += ": ".utf8
         }
         text += words[0]
-        for place in 1..<words.count {
-            add(details, place)
-            text += words[place]
+        for column in 1..<words.count {
+            appendText(of: details, column)
+            text += words[column]
         }
         return String(decoding: text, as: UTF8.self)
     }
 
     private func addKey(_ details: Statement) {
         let first = details.columnCount - keyWords.count
-        for (place, words) in keyWords.enumerated() {
+        for (number, words) in keyWords.enumerated() {
             text += words.before
-            add(details, first + place)
+            appendText(of: details, first + number)
             text += words.behind
         }
     }
 
-    private func add(_ details: Statement, _ column: Int) {
+    private func appendText(of details: Statement, _ column: Int) {
         details.withText(column) { value in
             let end = Notice.endOfShortened(value)
             text += value[..<(end ?? value.count)]
@@ -111,7 +111,7 @@ final class RuleFindings {
     private func readied() throws(SQLiteError) -> Statement {
         if let details { return details }
         words = FeedRule.parts(of: rule.message).words.map { Array($0.utf8) }
-        let statement = try connection.prepare(rule.details)
+        let statement = try connection.prepare(rule.detailsSQL)
         details = statement
         return statement
     }
@@ -132,7 +132,7 @@ extension FeedRule {
     /// The statement that reads the offending value, the values of the message and the row's key as the feed has it.
     /// ?1 is the row, ?2 the value of the condition, ?3 the number of the notice among the row's, ?4 the sequence, ?5
     /// another number.
-    package var details: String {
+    package var detailsSQL: String {
         let values = [value.isEmpty ? "NULL" : value] + Self.parts(of: message).braces
         let keys = keyFields.map { field in
             guard let target = field.targets.first else { return "t.\(field.column)" }

@@ -9,28 +9,28 @@ struct TripShapes {
     /// By the trip's id: one more than the id of its shape, 0 for none.
     private var shapes: [UInt32] = []
     private var hasPoints = false
-    private var cell: Int?
+    private var shapeCell: Int?
     /// Whether no trip has a shape.
     private(set) var isEmpty = true
 
-    /// How many trips were seen, and those before them that are not stored.
+    /// One more than the greatest id of a trip so far.
     var count: Int { shapes.count }
 
     /// Notes which cells of trips.txt to read. Shapes come before trips.
     mutating func begin(_ plan: TablePlan) {
         if plan.table == "shape_point" { hasPoints = true }
-        cell = plan.table == "trip" && hasPoints ? plan.cell(of: "shape") : nil
+        shapeCell = plan.table == "trip" && hasPoints ? plan.cell(of: "shape") : nil
     }
 
     /// Adds the trips of a block of the table that was begun.
     mutating func add(_ batch: CellBatch, stride: Int) {
-        guard let cell else { return }
+        guard let shapeCell else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let missing = Int(payloads[0]) - shapes.count
             if missing > 0 { shapes.append(contentsOf: repeatElement(0, count: missing)) }
-            let hasShape = tags[cell] == CellTag.integer
-            shapes.append(hasShape ? UInt32(clamping: payloads[cell] + 1) : 0)
+            let hasShape = tags[shapeCell] == CellTag.integer
+            shapes.append(hasShape ? UInt32(clamping: payloads[shapeCell] + 1) : 0)
             if hasShape { isEmpty = false }
         }
     }

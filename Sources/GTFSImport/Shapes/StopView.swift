@@ -21,9 +21,9 @@ struct StopView {
     }
 
     private static let radians = Double.pi / 180
-    /// In radians, about 25 km. Up to here, three terms of a series are exact.
+    /// In radians, about 25 km. Below, the first three terms of sine and cosine give every digit of a double.
     private static let smallAngle = 0.004
-    /// Up to here, two terms are.
+    /// Below, the first two terms of the arctangent do.
     private static let tinySlope = 0.001
 
     let latitude: Double
@@ -57,7 +57,7 @@ struct StopView {
     func point(latitude: Double, longitude: Double) -> Point {
         var east = longitude - self.longitude
         if abs(east) > 180 { east -= east > 0 ? 360 : -360 }
-        let (height, width) = (Self.halves(of: latitude - self.latitude), Self.halves(of: east))
+        let (height, width) = (Self.sineAndFall(of: latitude - self.latitude), Self.sineAndFall(of: east))
         let circle = cosine * (1 - height.fall) - sine * height.sine
         return Point(
             east: circle * width.sine, north: height.sine + sine * circle * width.fall,
@@ -66,7 +66,7 @@ struct StopView {
 
     /// The sine of an angle in degrees, and by how much its cosine falls short of 1.
     @inline(__always)
-    private static func halves(of degrees: Double) -> (sine: Double, fall: Double) {
+    private static func sineAndFall(of degrees: Double) -> (sine: Double, fall: Double) {
         let angle = degrees * radians
         guard abs(angle) < smallAngle else {
             let half = sin(angle / 2)
@@ -81,15 +81,14 @@ struct StopView {
     static func nearestSquare(_ a: Point, _ b: Point) -> Double {
         let normal = normal(a, b)
         guard hasFoot(normal, a, b) else { return min(a.square, b.square) }
-        return normal.up * normal.up / (normal.east * normal.east + normal.north * normal.north + normal.up * normal.up)
+        return normal.up * normal.up / dot(normal, normal)
     }
 
     /// Which part of the arc lies before that point: 0 at the beginning, 1 at the end.
     static func nearestPart(_ a: Point, _ b: Point) -> Double {
         let normal = normal(a, b)
         guard hasFoot(normal, a, b) else { return a.square <= b.square ? 0 : 1 }
-        let length =
-            (normal.east * normal.east + normal.north * normal.north + normal.up * normal.up).squareRoot()
+        let length = dot(normal, normal).squareRoot()
         let part = angle((normal.east * a.north - normal.north * a.east) / length, a.up) / angle(length, dot(a, b))
         return min(max(part, .leastNonzeroMagnitude), 1 - .ulpOfOne)
     }
@@ -103,18 +102,18 @@ struct StopView {
     /// The point at a part of the arc from `a` to `b`.
     static func point(_ a: Point, _ b: Point, at part: Double) -> Point {
         let normal = normal(a, b)
-        let sine = (normal.east * normal.east + normal.north * normal.north + normal.up * normal.up).squareRoot()
+        let sine = dot(normal, normal).squareRoot()
         guard part > 0, sine > 0 else { return a }
         var (first, second) = (1 - part, part)
         if sine > 1e-4 || dot(a, b) < 0 {
             let angle = atan2(sine, dot(a, b))
             (first, second) = (sin((1 - part) * angle), sin(part * angle))
         }
-        let (east, north, up) = (
-            first * a.east + second * b.east, first * a.north + second * b.north, first * a.up + second * b.up
-        )
-        let length = (east * east + north * north + up * up).squareRoot()
-        return Point(east: east / length, north: north / length, up: up / length)
+        let inside = Point(
+            east: first * a.east + second * b.east, north: first * a.north + second * b.north,
+            up: first * a.up + second * b.up)
+        let length = dot(inside, inside).squareRoot()
+        return Point(east: inside.east / length, north: inside.north / length, up: inside.up / length)
     }
 
     @inline(__always)

@@ -112,7 +112,7 @@ final class ClusteredLoader: TableLoading {
         try sparse.add(block, batch, stride: stride)
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
         for row in block.possibleDuplicates {
-            try duplicates.keep(row.text.bytes(in: batch), ofRow: row.rowNumber, sequence: row.sequence)
+            try duplicates.hold(row.text.bytes(in: batch), ofRow: row.rowNumber, sequence: row.sequence)
         }
     }
 
@@ -217,7 +217,7 @@ final class ClusteredLoader: TableLoading {
                 key = record.map(RowKey.init)
             }
             if rowKey == key || rowKey == last {
-                duplicates.add(Int(row.number))
+                duplicates.markDuplicate(row: Int(row.number))
                 try index?.remove(row.record)
             } else {
                 try append(row.record, rowKey)

@@ -12,7 +12,7 @@ import SQLitePages
 /// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1
 /// s.
 final class DepartureIndex {
-    static let name = "stop_time_stop_departure_time"
+    static let name = StoreSchema.departureIndexName
 
     private let place: StorePlace
     private let sorter: KeySorter

@@ -23,10 +23,10 @@ final class LateDuplicates {
     func contains(_ number: Int) -> Bool { numbers.contains(number) }
 
     /// Notes that the row is a duplicate.
-    func add(_ number: Int) { numbers.insert(number) }
+    func markDuplicate(row number: Int) { numbers.insert(number) }
 
-    /// Keeps the text of a row that may turn out to be a duplicate; rows come in the order of their numbers.
-    func keep(_ text: UnsafeRawBufferPointer, ofRow number: Int, sequence: Int64) throws {
+    /// Holds the text of a row that may turn out to be a duplicate; rows come in the order of their numbers.
+    func hold(_ text: UnsafeRawBufferPointer, ofRow number: Int, sequence: Int64) throws {
         let (high, low) = (UInt32(truncatingIfNeeded: sequence >> 32), UInt32(truncatingIfNeeded: sequence))
         guard try texts.append(text, row: UInt32(clamping: number), rank: Int64(high), word: low) else {
             throw ImportError(.bug, at: plan.file, ": rows come in no order")

@@ -53,15 +53,15 @@ final class BackgroundThreads: Sendable {
     private func startThread() {
         let work: @Sendable () -> Void = { [self] in
             WorkerThread.blockSignals()
-            workOff()
+            runWaitingJobs()
         }
         if let thread = WorkerThread(work) { return thread.detach() }
         // The system could not start a thread, so the caller's thread does the work.
-        workOff()
+        runWaitingJobs()
     }
 
     /// Runs waiting jobs until none is left.
-    private func workOff() {
+    private func runWaitingJobs() {
         while let job = next() { job.run() }
     }
 

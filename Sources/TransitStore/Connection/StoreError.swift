@@ -174,7 +174,7 @@ extension StoreError {
             return (.tooComplex, "The request is too large or too complex: \(error.message)")
         }
         if error.message == "integer overflow" { return (overflow.code, overflow.message) }
-        if error.message.hasPrefix(KnownPatterns.failure) { return (.unsuitableValue, error.message) }
+        if error.message.hasPrefix(KnownPatterns.messagePrefix) { return (.unsuitableValue, error.message) }
         return (.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
     }
 

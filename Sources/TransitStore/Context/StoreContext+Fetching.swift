@@ -9,7 +9,7 @@ extension StoreContext {
     /// rows in memory, it reads only keys, and runs one more statement if a row is missing.
     ///
     /// Throws `StoreError`. For an invalid request: `unknownEntity`, `unknownProperty`, `untranslatable`, `ungrouped`,
-    /// `missingVariable`, `unsuitableValue`, `unknownStore`, `tooComplex`, or `failed` for an unknown locale. If the
+    /// `missingVariable`, `unsuitableValue` (also for an unknown locale), `unknownStore` or `tooComplex`. If the
     /// store cannot be read: `corrupt`, `readFailed` or `timedOut`. For a sum beyond 64 bits: `overflow`.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
         try StoreError.only {

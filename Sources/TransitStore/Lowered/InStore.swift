@@ -1,13 +1,15 @@
 /// Whether the tested object is of the store that an id names. Statements do not need it: each runs on one store.
 struct InStore: LoweredNode {
-    let number: Int32
+    let storeNumber: Int32
+    /// The number of an object whose store is not decided: it is saved to the first one.
+    private static let undecided: Int32 = 0
 
     func write(to sql: inout SQLFragment) { sql.append("1") }
 
     /// An inserted object is of the store that its references lead into.
     func value(_ rows: inout EvaluatedRows) -> QueryValue {
         guard let object = rows.rows[.root], let context = object.context else { return 1 }
-        let home = context.changes.home(of: object.objectID)
-        return QueryValue((home == 0 ? context.firstNumber : home) == (number == 0 ? context.firstNumber : number))
+        func decided(_ store: Int32) -> Int32 { store == Self.undecided ? context.firstNumber : store }
+        return QueryValue(decided(context.changes.home(of: object.objectID)) == decided(storeNumber))
     }
 }

@@ -127,7 +127,7 @@ extension Lowering {
             let test = PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded)
             return SearchWord(stop: stop, key: key(of: stop), test: test)
         case .inStore(let number):
-            return isInMemory ? InStore(number: number) : Literal(literal: indexes.store.has(number) ? 1 : 0)
+            return isInMemory ? InStore(storeNumber: number) : Literal(literal: indexes.store.has(number) ? 1 : 0)
         case .listed(_, _, let name, _): throw missingVariable(name)
         default: return try value(expression).node
         }

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// A sum as SQLite 3.40 makes it, value by value (func.c, sumStep): whole as long as all values are whole.
 ///
 /// A text adds the number that it begins with, or 0. A text that is only a whole number counts as an integer.
@@ -76,7 +78,7 @@ private struct LeadingNumber {
 
     /// Takes digits; returns how many.
     private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> Int {
-        let digits = rest.prefix { (48...57).contains($0) }
+        let digits = rest.prefix { $0.isDigit }
         rest = rest[digits.endIndex...]
         return digits.count
     }

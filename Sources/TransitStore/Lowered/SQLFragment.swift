@@ -1,4 +1,5 @@
 import GTFSSchema
+import SystemFiles
 
 /// A piece of SQL: text with a `?` for every bound value, and these values.
 ///
@@ -74,7 +75,7 @@ public struct SQLFragment: Sendable, Hashable {
 
     /// A name as SQL accepts it: bare if that is safe, else in double quotes.
     static func identifier(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || (48...57).contains($0) }
+        let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || $0.isDigit }
         let startsWithLetter = name.utf8.first.map { (97...122).contains($0) } ?? false
         return isPlain && startsWithLetter && !keywords.contains(name) ? name : StoreSchema.quoted(name)
     }

@@ -1,4 +1,3 @@
-import ICU
 import SQLite
 import SystemFiles
 
@@ -126,7 +125,9 @@ extension Lowering {
     private static var tooManyTerms: Int { 64 }
     private static var tooManySortTerms: StoreError {
         StoreError(
-            .tooComplex, "The request sorts by \(tooManyTerms) or more terms, some of related rows; SQLite cannot")
+            .tooComplex,
+            "The request sorts by \(tooManyTerms) or more terms, some of related rows; give at most \(tooManyTerms - 1)"
+        )
     }
 
     private mutating func writeOrder(_ terms: [SortTerm], to sql: inout SQLFragment) throws {
@@ -164,34 +165,4 @@ extension Lowering {
         }
         return sql
     }
-}
-
-/// The collations that a connection makes when a statement names them.
-enum LocaleCollation {
-    private static let prefix = "locale_"
-
-    static func name(of locale: String) -> String { prefix + locale }
-
-    /// The locale of a collation's name; nil for other names.
-    static func locale(of name: String) -> String? { name.without(prefix: prefix) }
-
-    /// The text order of a locale; nil if ICU does not know it.
-    static func order(of locale: String) -> Connection.Collation? {
-        guard let collator = collator(of: locale) else { return nil }
-        return { collator.compare($0, $1) }
-    }
-
-    /// ICU's rules of a locale; nil if ICU does not know it. For ICU, an empty text is the root of all locales; here it
-    /// is a locale that was left out.
-    static func collator(of locale: String) -> NameCollator? {
-        locale.isEmpty ? nil : NameCollator(locale: locale)
-    }
-
-    static func unknown(_ locale: String) -> StoreError {
-        let name = locale.isEmpty ? "\"\"; a locale is a language tag, such as de or sv" : locale
-        return StoreError(.failed, "There is no collation for the locale \(name)")
-    }
-
-    /// The language tag of a locale, also if spelled as in POSIX and Foundation: `de-DE` for `de_DE`.
-    static func tag(of locale: String) -> String { String(locale.map { $0 == "_" ? "-" : $0 }) }
 }

@@ -4,7 +4,7 @@ public struct ColumnDescription: Sendable {
     public enum Absence: Sendable, Hashable {
         /// Never missing: a key.
         case never
-        /// nil: the property is optional, or a reference that GTFS requires.
+        /// NULL: an optional property is nil, a required reference leads to an object whose key is -1.
         case null
         /// An empty text: CSV does not distinguish empty from missing.
         case emptyText

@@ -32,8 +32,8 @@ extension StoreObject {
 }
 
 extension EntityDescription {
-    /// Whether a column is not one of the feed's own. An object without a class has all columns of its table, so the
-    /// specification decides.
+    /// Whether GTFS or the entity's class defines the column. An object without a class has all columns of its table,
+    /// so the specification decides.
     fileprivate func declares(_ column: String) -> Bool {
         guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
         else { return columns.contains { $0.name.hasSameBytes(as: column) } }

@@ -7,7 +7,12 @@ struct TranslationState {
     private var level = 0
     private(set) var deepest = 0
     /// More than conditions may have, because `a || b || c` nests in a predicate and lies side by side in a condition.
-    private static let mostLevels = 1_000
+    private static let mostNestedNodes = 1_000
+
+    private static let tooDeep = StoreError(
+        .tooComplex,
+        "The predicate has more than \(mostNestedNodes) nodes inside each other; each || and && adds one. "
+            + "Use contains(_:) of a list, or join conditions with Condition.any(of:)")
 
     mutating func bind(_ key: PredicateExpressions.VariableID, to meaning: QueryExpression) {
         meanings.append((key, meaning))
@@ -24,7 +29,7 @@ struct TranslationState {
     fileprivate mutating func translate(_ node: any TranslatableExpression) throws -> QueryExpression {
         level += 1
         defer { level -= 1 }
-        guard level <= Self.mostLevels else { throw StoreError.tooDeep }
+        guard level <= Self.mostNestedNodes else { throw Self.tooDeep }
         deepest = max(deepest, level)
         return try node.translated(&self)
     }

@@ -1,7 +1,8 @@
 /// How deeply an expression is nested. A deep one is refused before anything recurses into it, because each level takes
 /// a part of the thread's stack.
 extension QueryExpression {
-    /// The most levels of a condition. SQLite 3.40 takes a hundred at most, and fewer of most kinds.
+    /// The most levels of a condition, to protect our own recursion. SQLite takes fewer of most kinds and refuses the
+    /// rest itself.
     static let mostLevels = 200
 
     /// Whether it has more levels than this. Looks no deeper. For what most requests have, it makes no lists of

@@ -1,3 +1,5 @@
+import GTFSSchema
+
 /// The parts of a departure request that determine its statement; the values are bound.
 struct DepartureSkeleton: Hashable {
     /// The keys by which rows are found, and how many there are.
@@ -42,6 +44,8 @@ struct FilledColumns: OptionSet, Hashable {
     static let location = FilledColumns(rawValue: 64)
     static let locationGroup = FilledColumns(rawValue: 128)
     static let all = FilledColumns(rawValue: 255)
+    /// They have values only for calls on demand, which have no instant.
+    static let onDemand: FilledColumns = [.windowStart, .windowEnd, .location, .locationGroup]
 
     private static let names: [(FilledColumns, String)] = [
         (.pickupType, "pickup_type"), (.dropOffType, "drop_off_type"), (.stopHeadsign, "stop_headsign"),
@@ -57,10 +61,8 @@ struct FilledColumns: OptionSet, Hashable {
         }
     }
 
-    /// The columns that have values only for calls on demand, which have no instant.
-    var onDemand: [String] {
-        Self.names.filter { contains($0.0) && $0.0.rawValue >= FilledColumns.windowStart.rawValue }.map(\.1)
-    }
+    /// The names of the columns in `stop_time`.
+    var names: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
 }
 
 /// The columns of a departure statement in order. Texts come first; a departure keeps these unchanged.
@@ -103,8 +105,8 @@ struct DepartureSelect {
     }
 
     private var columns: String {
-        func filled(_ column: FilledColumns, _ name: String) -> String {
-            skeleton.columns.contains(column) ? "\(call).\(name)" : "NULL"
+        func filled(_ column: FilledColumns) -> String {
+            skeleton.columns.intersection(column).names.first.map { "\(call).\($0)" } ?? "NULL"
         }
         let isFrequent = skeleton.isByFrequency
         let lastStop =
@@ -113,8 +115,8 @@ struct DepartureSelect {
         let own = skeleton.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
         return [
             "t1.trip_id", "coalesce(\(own)t1.headsign, \(lastStop))", time, "c.stop", "c.trip", "c.stop_sequence",
-            "t1.route", date, filled(.pickupType, "pickup_type"), filled(.dropOffType, "drop_off_type"),
-            filled(.filledTimes, "filled_times"), "t1.direction_id", "t1.service",
+            "t1.route", date, filled(.pickupType), filled(.dropOffType), filled(.filledTimes), "t1.direction_id",
+            "t1.service",
             isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
             isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
         ].joined(separator: ", ") + (skeleton.joinsLines ? Self.lineColumns : "")
@@ -171,7 +173,7 @@ struct DepartureSelect {
         let tables =
             switch (skeleton.drive, skeleton.isByFrequency) {
             case (.stops, false):
-                ["stop_time AS c INDEXED BY \(Self.index)", "trip AS t1"] + day + row
+                ["stop_time AS c INDEXED BY \(StoreSchema.departureIndexName)", "trip AS t1"] + day + row
             case (.stops, true): ["frequency_call AS c", "trip AS t1"] + day + ["frequency AS f"] + row
             // For a route, the days come before the calls, so that calls of trips on other days are not read.
             case (.routes, false): ["trip AS t1"] + day + ["stop_time AS c"]
@@ -183,8 +185,6 @@ struct DepartureSelect {
     }
 
     private var joinsServices: Bool { !skeleton.asksServices && !skeleton.knowsServices }
-
-    private static let index = "stop_time_stop_departure_time"
 
     private var conditions: [String] {
         var parts: [String] = []
@@ -246,7 +246,7 @@ struct DepartureSelect {
                 "f.start_time + \(time) < \(until)", "f.end_time + \(time) > \(from)",
             ]
         } else {
-            parts += skeleton.columns.onDemand.map { "\(call).\($0) IS NULL" }
+            parts += skeleton.columns.intersection(.onDemand).names.map { "\(call).\($0) IS NULL" }
             if skeleton.hasFrequencies {
                 parts.append(
                     "NOT EXISTS (SELECT 1 FROM frequency_call AS o WHERE o.stop = c.stop AND o.trip = \(last).trip "

@@ -74,7 +74,7 @@ import Testing
             }
             let table = StoreSchema.quoted(rule.table)
             let times = rule.times.isEmpty ? "1" : rule.times
-            _ = try connection.prepare(rule.details)
+            _ = try connection.prepare(rule.detailsSQL)
             // The import finds the rows of these rules itself; only their messages are SQL.
             guard rule.comparison == nil else { continue }
             _ = try connection.prepare(

@@ -1,6 +1,8 @@
 // Unsafe: records come as the pointers that the writer was given.
 
-/// Checks that records come in the order of their first columns, for tests of the code that writes them.
+@testable import SQLitePages
+
+/// Checks that records come in the order of their first columns.
 ///
 /// NULL sorts first, then numbers by value, then text by its bytes (<https://sqlite.org/datatype3.html#sort_order>).
 struct RecordOrder {

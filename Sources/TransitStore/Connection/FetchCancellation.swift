@@ -1,0 +1,42 @@
+import SQLite
+import Synchronization
+
+/// Stops a fetch that runs on another thread.
+final class FetchCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        /// Interrupt the running statements, one for each connection. Empty before and after, when a connection may
+        /// belong to another fetch or be closed.
+        var running: [Interrupter] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs statements; a call of `cancel` makes them throw `StoreError.interrupted`.
+    ///
+    /// SQLite forgets an interrupt if no statement is running. So a statement stays on its only row meanwhile:
+    /// statements that begin after an interrupt are then interrupted too (<https://sqlite.org/c3ref/interrupt.html>).
+    /// The work may watch another connection in its turn.
+    func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
+        let standing = try session.startStanding()
+        defer { standing.reset() }
+        try state.withLock { state in
+            if state.isCancelled { throw StoreError(.interrupted, "The fetch was cancelled.") }
+            state.running.append(session.connection.interrupter)
+        }
+        defer { state.withLock { _ = $0.running.popLast() } }
+        return try work()
+    }
+
+    /// Throws `CancellationError` once the fetch is cancelled.
+    func check() throws {
+        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            for running in state.running { running.interrupt() }
+        }
+    }
+}
