@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "ImportProgramTests",
             dependencies: [
-                "import-gtfs", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles", "TestSupport",
+                "import-gtfs", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles",
+                "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

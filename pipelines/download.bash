@@ -26,15 +26,35 @@ key_variable() {
     printf 'GTFS_KEY_%s' "$(printf '%s' "$1" | tr '[:lower:]' '[:upper:]' | tr -c 'A-Z0-9' _)"
 }
 
-# Whether the answer $1 is words in place of a feed that repeat the key of feed $2, as servers do that refuse a key. The
-# import would show its beginning in the log and on the report page.
+# Whether the answer $1 is words in place of a feed that repeat the key of feed $2 or one within the URL $3, as servers do
+# that refuse a key. The import would show its beginning in the log and on the report page.
 repeats_key() {
-    local variable value start
-    variable=$(key_variable "$2")
-    value=${!variable-}
-    [[ -n $value ]] || return 1
+    local start secret
     start=$(head -c 4096 "$1" | tr -d '\0')
-    [[ $start != PK* && ($start == *"$value"* || $start == *"${value#*:}"*) ]]
+    [[ $start != PK* ]] || return 1
+    while IFS= read -r secret; do
+        [[ -z $secret || $start != *"$secret"* ]] || return 0
+    done < <(secrets "$2" "$3")
+    return 1
+}
+
+# The key of feed $1 in each form that is sent, and what may be a key within the URL $2: the values of its query, and its
+# password.
+secrets() {
+    local variable value part user
+    variable=$(key_variable "$1")
+    value=${!variable-}
+    if [[ -n $value ]]; then
+        printf '%s\n' "$value" "${value#*:}" "$(encoded "$value")" "$(printf '%s' "$value" | base64 -w 0)"
+    fi
+    [[ $2 != *'?'* ]] || printf '%s' "${2#*\?}" | tr '&' '\n' | while IFS= read -r part || [[ -n $part ]]; do
+        # A short value, such as format=zip, is in many answers.
+        part=${part#*=}
+        [[ ${#part} -lt 8 ]] || printf '%s\n' "$part"
+    done
+    user=${2#*://}
+    user=${user%%/*}
+    [[ $user != *:*@* ]] || { user=${user%@*} && printf '%s\n' "${user#*:}"; }
 }
 
 # $1 as part of a URL's query (RFC 3986, 2.1): every byte but letters, digits, '.', '_', '~' and '-' as %XX.
@@ -144,7 +164,7 @@ download() {
     elif [[ $code == 0 && $status != 20[03] ]]; then
         echo "the server answered with status $status, which brings no feed" >&2
         code=1
-    elif [[ $code == 0 && -n $3 ]] && repeats_key "$part" "$4"; then
+    elif [[ $code == 0 ]] && repeats_key "$part" "$4" "$url"; then
         echo "the server answered with words that repeat the key, which it may have refused" >&2
         code=1
     elif [[ $code == 0 ]]; then

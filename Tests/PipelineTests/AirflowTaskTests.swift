@@ -10,7 +10,7 @@ import Testing
 
     /// Runs the task of one feed, which ends after so many seconds. Returns its exit code, and what it answers.
     private func runTask(
-        _ name: String, list: String, seconds: Int? = nil
+        _ name: String, list: String, ending: [String] = []
     ) throws -> (code: Int32, answer: [String: Any]) {
         try list.write(toFile: night.path("airflow.tsv"), atomically: true, encoding: .utf8)
         let environment = ProcessInfo.processInfo.environment.merging([
@@ -19,7 +19,7 @@ import Testing
         ]) { $1 }
         let task = CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/run_task.py"
         let process = try ChildProcess(
-            ["python3", task, name] + (seconds.map { [String($0)] } ?? []), environment: environment,
+            ["python3", task, name] + ending, environment: environment,
             output: night.path("task.out"),
             error: night.path("task.err"))
         let code = process.wait()
@@ -50,16 +50,38 @@ import Testing
         #expect(words.hasSuffix("RuntimeError: curl: (22) The requested URL returned error: 404\n"), "\(words)")
     }
 
-    @Test("a task that is ended leaves no import behind")
-    func ended() throws {
+    /// Airflow's own handler of SIGTERM lets the task go on, so the task has one of its own.
+    @Test(
+        "a task that is ended leaves no import behind",
+        arguments: [(["3"], "TooLong"), (["3", "SIGTERM"], "the task was ended")])
+    func ended(ending: [String], word: String) throws {
         #expect(mkfifo(night.path("pipe"), 0o600) == 0)
-        let (code, _) = try runTask("a", list: "a\t\(night.path("pipe"))\n", seconds: 3)
+        let (code, _) = try runTask("a", list: "a\t\(night.path("pipe"))\n", ending: ending)
         #expect(code == 1)
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
-        #expect(words.contains("TooLong"), "\(words)")
+        #expect(words.contains(word), "\(words)")
         #expect(names("stores").isEmpty)
         let left = try CommandLineProgram.run(["-f", night.path("pipe")], executable: "/usr/bin/pgrep")
         #expect(left.output == "")
+    }
+
+    @Test("a feed that another run brings is locked")
+    func locked() throws {
+        try FileManager.default.createDirectory(
+            atPath: night.path("shared data/cache/a"), withIntermediateDirectories: true)
+        let lock = open(night.path("shared data/cache/a/.nightly.lock"), O_RDWR | O_CREAT, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        try night.answer([:])
+        let (code, answer) = try runTask("a", list: "a\t\(night.url())\n")
+        #expect(code == 0 && answer["status"] as? String == "locked")
+    }
+
+    @Test("a setting that nightly refuses fails the task with nightly's words")
+    func wrongKey() throws {
+        let (code, _) = try runTask("a", list: "a\t\(night.url())\t\tsecret:key\n")
+        let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
+        #expect(code == 1 && words.contains("nightly: a: the fourth column is query:NAME"), "\(words)")
     }
 
     @Test(

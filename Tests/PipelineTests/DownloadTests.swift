@@ -172,19 +172,25 @@ import Testing
         #expect(try !String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8).contains("SECRET"))
     }
 
+    /// `dXNlcjpTRUNSRVQ=` is `user:SECRET` in Base64.
     @Test(
-        "a server that refuses a key and repeats it does not bring it into the log", arguments: ["query:key", "basic"])
-    func repeatedKey(kind: String) throws {
+        "a server that refuses a key and repeats it does not bring it into the log",
+        arguments: [
+            ("query:key", "", "key: SECRET"), ("basic", "", "ask user:SECRET"), ("query:key", "", "key=user%3ASECRET"),
+            ("basic", "", "Basic dXNlcjpTRUNSRVQ="), ("", "?format=zip&key=URLSECRET", "key=URLSECRET"),
+            ("", "?URLSECRET", "URLSECRET"),
+        ])
+    func repeatedKey(kind: String, query: String, words: String) throws {
         let night = try NightlyRun()
-        night.settings["GTFS_KEY_A"] = "user:SECRET"
-        try "Invalid API key: SECRET, ask user:SECRET\n"
-            .write(toFile: night.path("words"), atomically: true, encoding: .utf8)
+        if !kind.isEmpty { night.settings["GTFS_KEY_A"] = "user:SECRET" }
+        try "Invalid API key: \(words)\n".write(toFile: night.path("words"), atomically: true, encoding: .utf8)
         try night.answer(["body": "words"])
-        try "a\t\(night.url())\t\t\(kind)\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        try "a\t\(night.url() + query)\t\t\(kind)\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
         let outcome = night.finish(try night.start(list: "feeds.tsv"))
         #expect(outcome.exitCode == 1 && night.lastLine() == "failed null")
         #expect(outcome.output.contains("repeat the key") && !outcome.output.contains("SECRET"))
-        #expect(try !String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8).contains("SECRET"))
+        let log = try String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8)
+        #expect(!log.contains("SECRET") && !log.contains("dXNlcjpTRUNSRVQ="))
         #expect(!FileManager.default.fileExists(atPath: night.path("cache/a.zip")))
     }
 

@@ -5,16 +5,22 @@ pipelines/nightly for its feed, so downloads, keys, limits and what is refused a
 repeated or killed at any time: a store is replaced as a whole or not at all.
 """
 
+import contextlib
 import datetime
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
 
-from airflow.exceptions import AirflowException, AirflowFailException
 from airflow.sdk import dag, get_current_context, task
+
+try:
+    from airflow.sdk.exceptions import AirflowException, AirflowFailException
+except ImportError:  # Airflow 3.1
+    from airflow.exceptions import AirflowException, AirflowFailException
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -43,7 +49,7 @@ def rows(path):
     names = set()
     for line in text.split("\n"):
         line = line.removesuffix("\r")
-        if not line or line.startswith("#"):
+        if not line.strip(" \t") or line.startswith("#"):
             continue
         row = line.split("\t")
         if len(row) < 2 or not row[1].strip(" \t").split("#")[0] or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
@@ -88,25 +94,43 @@ def run_nightly(name, row):
         feeds.write_text("\t".join(row) + "\n", encoding="utf-8", errors="surrogateescape")
         nightly = setting("NIGHTLY", str(HERE.parent / "nightly"))
         code, words = output_of([nightly, feeds], environment)
+    # The feed's own list is gone now.
+    words = words.replace(f"{feeds}:1", name)
     print(words)
     wrote = log.exists() and log.stat().st_size != before
-    return code, last_record(log) if wrote else {}
+    return code, last_record(log) if wrote else {}, words
 
 
 def output_of(command, environment):
     """Runs a command; its exit code and its words. Ends it with SIGTERM if the task is ended, so that no import goes on."""
-    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    try:
-        words, _ = run.communicate()
-    except BaseException:  # Airflow's timeout is no Exception
-        run.terminate()
-        run.communicate()
-        raise
+    with raising_on_sigterm():
+        run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        try:
+            words, _ = run.communicate()
+        except BaseException:  # neither Airflow's timeout nor the end of the task is an Exception
+            run.terminate()
+            run.communicate()
+            raise
     return run.returncode, words
 
 
-def verdict(code, record):
-    """What the task answers; raises what makes Airflow try again, or give up."""
+@contextlib.contextmanager
+def raising_on_sigterm():
+    """Airflow ends a task with SIGTERM. Its own handler lets the task go on, and seconds later SIGKILL ends the task alone."""
+    def end(*_):
+        raise SystemExit("the task was ended")
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def verdict(code, record, said):
+    """What the task answers; raises what makes Airflow try again, or give up. `said` are the words of nightly."""
+    if code == 75 and not record:
+        return {"status": "locked", "rows": 0, "seconds": 0, "store_bytes": 0, "message": "another run brings this feed"}
     report = record.get("report") or {}
     if code == 0 and record:
         status = {0: report.get("status", "current"), 65: "refused", 75: "locked"}[record["exit_code"]]
@@ -114,7 +138,8 @@ def verdict(code, record):
             "status": status, "rows": sum((report.get("rows") or {}).values()), "seconds": report.get("seconds", 0),
             "store_bytes": report.get("store_bytes", 0), "message": report.get("message") or record["words"],
         }
-    words = report.get("message") or record.get("words") or f"nightly ended with {code}"
+    last = said.rstrip("\n").split("\n")[-1]
+    words = report.get("message") or record.get("words") or last or f"nightly ended with {code}"
     # A feed that is refused, and a setting that is wrong, are so the next minute as well.
     if code == 64 or record.get("exit_code") in (64, 65, 66, 70, 73):
         raise AirflowFailException(words)
@@ -144,16 +169,22 @@ def schedule():
 def import_gtfs():
     @task
     def feeds():
-        return [row[0] for row in rows(pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv")))]
+        path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
+        names = [row[0] for row in rows(path)]
+        if not names:
+            raise AirflowFailException(f"{path} names no feed")
+        return names
 
     @task(map_index_template="{{ feed }}")
     def bring(name):
         get_current_context()["feed"] = name
         return {"feed": name, **verdict(*run_nightly(name, listed_row(name)))}
 
-    @task(trigger_rule="all_done")
+    @task(trigger_rule="all_done", retries=0)
     def night(names, results):
         """Sums up; fails if a feed has failed, so that the run shows it."""
+        if names is None:
+            raise AirflowFailException("the list could not be read: see the task feeds")
         results = [result for result in results if result]
         failed = sorted(set(names) - {result["feed"] for result in results})
         for result in sorted(results, key=lambda result: -result["seconds"]):

@@ -89,7 +89,7 @@ public struct Importer {
         Failpoint.reach("opened")
         switch try existingStore(at: target, log) {
         case .current:
-            reportUnchanged(target, log)
+            try reportUnchanged(target, log)
             return .unchanged
         case .damaged: log.isRebuild = true
         case .other: break
@@ -98,8 +98,8 @@ public struct Importer {
         return .published
     }
 
-    private func reportUnchanged(_ target: StoreTarget, _ log: ImportLog) {
-        if options.gathersDetails { gatherDetails(of: target, log) }
+    private func reportUnchanged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) {
+        if options.gathersDetails { try gatherDetails(of: target, log) }
         log.report.storeBytes = Self.size(of: target.path)
     }
 
@@ -147,15 +147,18 @@ public struct Importer {
         return !log.report.replacedDamage.isEmpty
     }
 
-    /// Gathers the details of the unchanged live store. Errors are ignored: the page then only shows less.
-    private func gatherDetails(of target: StoreTarget, _ log: ImportLog) {
+    /// Gathers the details of the unchanged live store. A store that cannot be read makes the page show less. Throws
+    /// only if the import was asked to stop.
+    private func gatherDetails(of target: StoreTarget, _ log: ImportLog) throws(ImportError) {
         log.begin("report", progress)
         guard let live = LiveStore(path: target.path), let connection = try? PublishedStore.open(target.path) else {
             return
         }
         (log.liveRows, log.liveNotices) = (live.rows, live.notices)
+        connection.stopStatements { [cancellation] in cancellation.isSet }
         try? log.report.details.read(connection)
         try? log.report.details.readSamples(of: connection)
+        try cancellation.check()
     }
 
     private func openFeed(

@@ -49,41 +49,59 @@ extension GTFSEnumeration {
 }
 
 extension GTFSEnumeration {
-    /// A number that no enumeration names.
-    private static var nameless: Self { Self(rawValue: 7_340_113) }
-
-    /// The values at which a property is asked what it gives: all numbers that GTFS uses, extended kinds of vehicles
-    /// among them, and one that it does not use.
-    private static var tried: [Self] { (0..<1_800).map(Self.init(rawValue:)) + [nameless] }
-
-    /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
-    /// property such as `isStation`; nil for any other. Costs 1,800 calls of the property the first time, a dictionary
-    /// lookup afterwards.
-    static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
-        if let value = keyPath as? KeyPath<Self, Int> {
-            return value == \Self.rawValue || tried.allSatisfy { $0[keyPath: value] == $0.rawValue } ? number : nil
-        }
-        guard let test = keyPath as? KeyPath<Self, Bool> else { return nil }
-        let (isElse, listed) = answers(of: test)
-        let isListed: QueryExpression =
-            listed.count == 1 ? .comparison(.equal, number, .value(listed[0])) : .membership(number, listed)
-        return isElse ? .not(isListed) : isListed
+    /// All numbers that GTFS uses, extended kinds of vehicles among them.
+    private static var used: Range<Int> { 0..<1_800 }
+    /// Some of the numbers below and above, which feeds may have.
+    private static var below: [Int] { [-1, -2, -3, -10, -100, -1_000, -9_999, -100_000, Int(Int32.min)] }
+    private static var above: [Int] {
+        [
+            1_800, 1_801, 1_999, 2_000, 2_500, 3_000, 4_999, 5_000, 7_500, 9_999, 10_000, 65_536, 7_340_113,
+            Int(Int32.max),
+        ]
     }
 
-    /// What a property gives for a number that GTFS does not use, and the values for which it gives something else.
-    private static func answers(of test: KeyPath<Self, Bool>) -> EnumerationAnswers.Answer {
+    /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
+    /// property such as `isStation`; nil for any other, and for a property that does not give the same for all numbers
+    /// above those of GTFS, or for all below. Costs 1,823 calls of the property the first time, a dictionary lookup
+    /// afterwards.
+    static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
+        if let value = keyPath as? KeyPath<Self, Int> {
+            let isNumber =
+                value == \Self.rawValue
+                || (below + used + above).allSatisfy { Self(rawValue: $0)[keyPath: value] == $0 }
+            return isNumber ? number : nil
+        }
+        guard let test = keyPath as? KeyPath<Self, Bool>, let answers = answers(of: test) else { return nil }
+        let listed = answers.listed
+        var isListed: QueryExpression =
+            listed.count == 1 ? .comparison(.equal, number, .value(listed[0])) : .membership(number, listed)
+        if answers.below != answers.above { isListed = .any([isListed, .comparison(.less, number, .value(0))]) }
+        return answers.above ? .not(isListed) : isListed
+    }
+
+    /// What a property gives; nil if it cannot be said for all numbers that GTFS does not use.
+    private static func answers(of test: KeyPath<Self, Bool>) -> EnumerationAnswers? {
         let key = SendableKeyPath(keyPath: test)
         if let known = EnumerationAnswers.known.withLock({ $0[key] }) { return known }
-        let isElse = nameless[keyPath: test]
-        let answer = (isElse, tried.filter { $0[keyPath: test] != isElse }.map(\.queryValue))
-        EnumerationAnswers.known.withLock { $0[key] = answer }
-        return answer
+        func gives(_ number: Int) -> Bool { Self(rawValue: number)[keyPath: test] }
+        let (isBelow, isAbove) = (Set(below.map(gives)), Set(above.map(gives)))
+        guard isBelow.count == 1, isAbove.count == 1, let isAbove = isAbove.first else { return nil }
+        let listed = used.filter { gives($0) != isAbove }.map { QueryValue.integer(Int64($0)) }
+        let answers = EnumerationAnswers(below: isBelow.contains(true), above: isAbove, listed: listed)
+        EnumerationAnswers.known.withLock { $0[key] = answers }
+        return answers
     }
 }
 
-/// What Boolean properties of enumerations have given, by their key paths.
-private enum EnumerationAnswers {
-    typealias Answer = (isElse: Bool, listed: [QueryValue])
+/// What a Boolean property of an enumeration gives.
+private struct EnumerationAnswers {
+    /// For negative numbers.
+    let below: Bool
+    /// For numbers above those that GTFS uses.
+    let above: Bool
+    /// The numbers among those of GTFS for which it gives the opposite of `above`.
+    let listed: [QueryValue]
 
-    static let known = Mutex<[SendableKeyPath: Answer]>([:])
+    /// By the key path of the property.
+    static let known = Mutex<[SendableKeyPath: EnumerationAnswers]>([:])
 }

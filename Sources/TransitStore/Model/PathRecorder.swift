@@ -5,10 +5,11 @@ import Synchronization
 ///
 ///     PathRecorder.path(of: \StopTime.stop.name, entity: StopTime.entity)?.names      // ["stop", "name"]
 ///
-/// The object returns sentinels. They distinguish a key path that ends at a property from one that computes something
-/// from it (`\.name.count`). A second object lacks every value that may be missing: a property that goes on to another
-/// one there, such as `stopHeadsign ?? trip.headsign`, is no column. Costs some microseconds the first time, a
-/// dictionary lookup afterwards.
+/// A key path does not tell what it computes. So it is followed on several objects with values of all kinds, and must
+/// give each of these values as it is: `\.name.count`, `\.name.uppercased()` and `max(id, 5)` do not. A last object
+/// lacks every value that may be missing: there, `stopHeadsign ?? trip.headsign` goes on to another property, and
+/// `sortOrder ?? 0` gives a number where a column gives nil. A property that differs for a few numbers or texts only
+/// passes. Costs some tens of microseconds the first time, a dictionary lookup afterwards.
 final class PathRecorder: ObjectSource {
     /// What a key path reads.
     struct Path: Sendable, Hashable {
@@ -23,8 +24,13 @@ final class PathRecorder: ObjectSource {
         var isToMany = false
     }
 
-    /// A count that no relationship has.
-    private static var countSentinel: Int { 7_340_117 }
+    /// The values of the object that a key path is followed on.
+    enum Probe {
+        /// A value of each column, by their number.
+        case values(Int)
+        /// No value where one may be missing.
+        case nothing
+    }
 
     private static let known = Mutex<[SendableKeyPath: Path]>([:])
 
@@ -35,17 +41,22 @@ final class PathRecorder: ObjectSource {
     private var endedInToMany = false
     private var isForked = false
     private var isCounted = false
-    /// Whether the objects lack every value that may be missing.
-    private let lacksValues: Bool
+    /// What the last property gives where the store has no value.
+    private var lastAbsence = ColumnDescription.Absence.never
+    private var passedOptionalReference = false
+    private let probe: Probe
 
-    init(lacksValues: Bool = false) { self.lacksValues = lacksValues }
+    init(_ probe: Probe) { self.probe = probe }
 
     /// The properties that `keyPath` reads, one after the other; nil when it does anything else.
     static func path<Root: StoreObject>(of keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> Path? {
         let key = SendableKeyPath(keyPath: keyPath)
         if let path = known.withLock({ $0[key] }) { return path }
-        guard let path = PathRecorder().follow(keyPath, entity),
-            PathRecorder(lacksValues: true).confirms(path, keyPath, entity)
+        let first = PathRecorder(.values(0))
+        guard let path = first.follow(keyPath, entity), first.isOptional(path) == keyPath.isOptional,
+            (1..<ColumnDescription.probeCount).allSatisfy({ PathRecorder(.values($0)).confirms(path, keyPath, entity) }
+            ),
+            PathRecorder(.nothing).confirms(path, keyPath, entity)
         else { return nil }
         known.withLock { $0[key] = path }
         return path
@@ -53,13 +64,13 @@ final class PathRecorder: ObjectSource {
 
     /// The properties that a key path reads, in order, whatever it does with them.
     static func reads<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> [String] {
-        let recorder = PathRecorder()
+        let recorder = PathRecorder(.values(0))
         _ = recorder.follow(keyPath, entity)
         return Array(recorder.names)
     }
 
     func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {
-        guard let start = probe(entity, type: Root.self) as? Root else { return nil }
+        guard let start = object(entity, type: Root.self) as? Root else { return nil }
         end = start
         // Breaks the reference cycle: the object holds the recorder.
         defer { end = nil }
@@ -68,7 +79,7 @@ final class PathRecorder: ObjectSource {
         if let end, result as? ObjectID == end.objectID { return Path(names: names, isID: true) }
         guard !names.isEmpty else { return nil }
         if let object = result as? StoreObject { return object === end ? Path(names: names) : nil }
-        if isCounted { return result as? Int == Self.countSentinel ? Path(names: names, isCount: true) : nil }
+        if isCounted { return result as? Int == count ? Path(names: names, isCount: true) : nil }
         if endedInToMany { return result is any QueryCollection ? Path(names: names, isToMany: true) : nil }
         guard let value = (result as? any QueryValueConvertible)?.queryValue else { return nil }
         if value == lastValue { return Path(names: names) }
@@ -76,20 +87,39 @@ final class PathRecorder: ObjectSource {
         return nil
     }
 
-    /// Whether a key path reads the same properties of an object without values, as far as there are any, and gives
-    /// what a missing value reads as.
+    /// Whether the property at the end of a path may be nil.
+    private func isOptional(_ path: Path) -> Bool {
+        passedOptionalReference || !path.isID && !path.isCount && !path.isToMany && lastAbsence == .null
+    }
+
+    /// Whether a key path reads the same properties of another object, as far as there are any, and gives their value.
     private func confirms<Root: StoreObject>(
         _ path: Path, _ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription
     ) -> Bool {
-        guard let start = probe(entity, type: Root.self) as? Root else { return false }
+        guard let start = object(entity, type: Root.self) as? Root else { return false }
         end = start
         defer { end = nil }
         let result = unwrapped(start[keyPath: keyPath])
         guard !isForked, path.names.starts(with: names) else { return false }
         if names.count < path.names.count { return result == nil }
         if let object = result as? StoreObject { return object === end }
-        guard let value = (result as? any QueryValueConvertible)?.queryValue else { return true }
-        return path.isID || path.isCount || value == lastValue || [.null, "", 0, 0.0].contains(value)
+        if path.isID { return (result as? ObjectID).map { $0 == end?.objectID } ?? (end == nil) }
+        if path.isCount { return result as? Int == count }
+        if path.isToMany { return result is any QueryCollection }
+        let value = (result as? any QueryValueConvertible)?.queryValue ?? .null
+        return values(of: path).contains(value)
+    }
+
+    /// The values that the column at the end of a path may read as.
+    private func values(of path: Path) -> [QueryValue] {
+        guard let lastValue, !lastValue.isNull else {
+            return switch lastAbsence {
+            case .never, .null: [.null]
+            case .emptyText: [""]
+            case .zero: [0, 0.0]
+            }
+        }
+        return [path.isFolded ? lastValue.text.map { .text($0.folded) } ?? lastValue : lastValue]
     }
 
     private func unwrapped(_ value: Any) -> Any? {
@@ -103,14 +133,19 @@ final class PathRecorder: ObjectSource {
         end = nil
     }
 
-    private func probe(_ entity: EntityDescription, type: StoreObject.Type) -> StoreObject {
+    private func object(_ entity: EntityDescription, type: StoreObject.Type) -> StoreObject {
         type.init(objectID: ObjectID(entity, row: -1), origin: self)
     }
 
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         let entity = object.objectID.entity
         record(entity.columns[column].property, on: object)
-        let row = lacksValues ? entity.keySentinels : entity.sentinels
+        lastAbsence = entity.columns[column].absence
+        let row =
+            switch probe {
+            case .values(let number): entity.probe(number)
+            case .nothing: entity.emptyProbe
+            }
         lastValue = QueryValue(row.value(column))
         return row
     }
@@ -118,11 +153,14 @@ final class PathRecorder: ObjectSource {
     func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         let description = object.objectID.entity.columns[column]
         record(description.property, on: object)
-        if lacksValues, !description.isRequiredReference { return nil }
+        if !description.isRequiredReference {
+            passedOptionalReference = true
+            if case .nothing = probe { return nil }
+        }
         guard let table = description.target,
             let entity = StoreModel.typed.entity(named: table) ?? StoreModel.declared.entity(named: table)
         else { return nil }
-        let target = probe(entity, type: type)
+        let target = self.object(entity, type: type)
         end = target
         return target
     }
@@ -139,30 +177,55 @@ final class PathRecorder: ObjectSource {
 
     func count(of object: StoreObject, toMany position: Int) -> Int {
         isCounted = true
-        return Self.countSentinel
+        return count
     }
+
+    /// The count of each to-many relationship.
+    private var count: Int { if case .values(let number) = probe { [7_340_117, 0, 1, 2, 40][number % 5] } else { 3 } }
 
     func forget(_ object: StoreObject) {}
 }
 
 extension EntityDescription {
-    /// A row of values that do not occur in feeds.
-    fileprivate var sentinels: PackedRow { PackedRow(columns.map(\.sentinel)) }
+    /// A row with the probe of each column.
+    fileprivate func probe(_ number: Int) -> PackedRow { PackedRow(columns.map { $0.probe(number) }) }
 
-    /// A row of such values in the columns that are never empty, and of none in the others.
-    fileprivate var keySentinels: PackedRow {
-        PackedRow(columns.map { $0.absence == .never ? $0.sentinel : .null })
+    /// A row with values only in the columns that are never empty.
+    fileprivate var emptyProbe: PackedRow {
+        PackedRow(columns.map { $0.absence == .never ? $0.probe(0) : .null })
     }
 }
 
 extension ColumnDescription {
-    fileprivate var sentinel: SQLiteValue {
+    fileprivate static var probeCount: Int { integers.count }
+
+    /// Below, between and above what properties of programs distinguish: signs, first numbers, kinds of vehicles,
+    /// times of a day and beyond it, dates.
+    private static let integers: [Int64] = [
+        7_340_113, 0, 1, 2, 3, 4, 7, 12, 99, 715, 1_702, 28_800, 86_399, 90_000, 20_261_025, -1, -86_400,
+    ]
+    /// Degrees of every quarter of the earth, distances, and numbers that are no degrees.
+    private static let numbers = [-7.340_113e-99, 0, 52.5, -33.9, 13.4, -179.9, 1e6, -1e6, 0.5]
+    /// Upper and lower case, separators, blanks, prefixes, digits, letters in one code point and in two, long texts.
+    /// None is folded already, apart from the empty one.
+    private static let texts = [
+        "\u{C9}T\u{C9} 7340113", "", " S Bahnhof, Gleis 1 (Nord) ", "a\u{308}-B_c/d.e;f:g|h", "U+S Zoo", "00FF0A",
+        "\u{FB01}N",
+        String(repeating: "Stra\u{DF}e am Wald ", count: 40), "DE\n\tx", "https://X.example/?a=B#c",
+    ]
+
+    fileprivate func probe(_ number: Int) -> SQLiteValue {
         switch storage {
-        case .integer: .integer(isFlag ? 1 : 7_340_113)
-        case .real: .double(-7.340_113e-99)
-        case .text: .text("\u{C9}T\u{C9} 7340113")
+        case .integer: .integer(isFlag ? Int64(1 - number % 2) : Self.integers[number])
+        case .real: .double(Self.numbers[number % Self.numbers.count])
+        case .text: .text(Self.texts[number % Self.texts.count])
         }
     }
+}
+
+extension AnyKeyPath {
+    /// Whether it ends in a value that may be nil.
+    fileprivate var isOptional: Bool { type(of: self).valueType is any OptionalValue.Type }
 }
 
 private protocol OptionalValue { var anyValue: Any? { get } }

@@ -46,7 +46,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         guard let property = root.following(recorded.names) else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
-        return property
+        return recorded.isFolded ? Self.folded(property) : property
     }
 
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`

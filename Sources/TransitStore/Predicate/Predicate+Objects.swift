@@ -68,13 +68,37 @@ extension PredicateExpression {
         let rows = ids.filter { entity == nil || $0.entity === entity }.compactMap(\.row)
         let isRow =
             ids.allSatisfy { $0.row != nil }
-            ? subject.isAny(of: rows) : .any(ids.map { subject.isRow($0, of: entity) })
+            ? subject.isAny(of: rows) : subject.isAny(of: ids, entity)
         guard ids.count < captured.count else { return isRow }
         return .disjunction([isRow, .comparison(.equal, subject, .value(.null))])
     }
 }
 
 extension QueryExpression {
+    /// Tests whether this row has one of several ids. Rows with the same first part of their key, such as the calls of
+    /// a trip, make one test: SQLite took 18 s for 8,000 tests.
+    fileprivate func isAny(of ids: [ObjectID], _ entity: EntityDescription?) -> QueryExpression {
+        guard case .object(let variable) = self, let own = entity ?? ids.first?.entity, own.keyColumns.count == 2,
+            ids.allSatisfy({ $0.entity === own && $0.keyValues.count == 2 })
+        else { return .any(ids.map { isRow($0, of: entity) }) }
+        let columns = own.keyColumns.map { QueryExpression.property(variable, [own.columns[$0].property]) }
+        let groups = Dictionary(grouping: ids) {
+            FirstPart(store: $0.storeInPredicates, value: $0.keyValues[0].integer)
+        }
+        return .any(
+            groups.values.sorted { $0[0].isOrderedBefore($1[0]) }.map { ids in
+                QueryExpression.conjunction([
+                    .comparison(.equal, columns[0], .value(ids[0].keyValues[0])),
+                    .membership(columns[1], ids.map { $0.keyValues[1] }),
+                ]).inStore(ids[0].storeInPredicates)
+            })
+    }
+
+    private struct FirstPart: Hashable {
+        let store: Int32?
+        let value: Int64?
+    }
+
     /// Tests whether this row, or the row that this reference leads to, has an id.
     fileprivate func isRow(_ id: ObjectID, of entity: EntityDescription?) -> QueryExpression {
         if let entity, entity !== id.entity { return .never }

@@ -104,8 +104,10 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        // Whether a constant is nil is known already.
-        if case .value(let value) = wrapped { return value == .null ? wrapped : result }
+        // Whether a constant is nil is known already. If not, a column of the result reads as it does elsewhere.
+        if case .value(let value) = wrapped {
+            return value == .null ? wrapped : .conditional(.always, result, .value(.null))
+        }
         if result.isNil(with: wrapped) { return result }
         return .conditional(.comparison(.notEqual, wrapped, .value(.null)), result, .value(.null))
     }

@@ -14,8 +14,8 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         case bytes
         /// Without case and diacritics ([cd]); for texts only. Served by the index on `normalized_name`.
         case folded
-        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws `unsuitableValue` for a
-        /// locale that ICU does not know, and for an empty text.
+        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws `unsuitableValue`
+        /// for a locale that ICU does not know, and for an empty text.
         case locale(String)
     }
 

@@ -48,6 +48,19 @@ import Testing
         #expect(try feed.folder.contents().keys.filter { $0.contains("sqlite") } == [])
     }
 
+    /// An unchanged feed reads its store again for the report page, which takes seconds for ten million calls.
+    @Test func readingAStoreForThePageStops() throws {
+        let feed = try feed()
+        _ = try feed.imported()
+        feed.options.gathersDetails = true
+        let cancellation = CancellationFlag()
+        let importer = Importer(feed.options, cancellation: cancellation) { progress in
+            if progress.phase == "report" { cancellation.cancel(signal: SIGTERM) }
+        }
+        let (_, error) = importer.run()
+        #expect(error?.code == .terminated)
+    }
+
     @Test func withoutAStopAllIsDone() throws {
         let (seen, error) = try places(feed(), CancellationFlag())
         #expect(error == nil)

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs the task of one feed as the DAG of pipelines/airflow does, where Airflow is not installed.
 
-usage: run_task.py NAME [SECONDS]     (settings as for the DAG; prints what the task answers)
+usage: run_task.py NAME [SECONDS [SIGTERM]]     (settings as for the DAG; prints what the task answers)
 
-After so many seconds the task is ended, as Airflow ends one that takes too long.
+After so many seconds the task is ended: by an exception, as Airflow ends one that takes too long, or by SIGTERM, as it ends one
+that was marked as failed.
 """
 
 import contextlib
 import importlib
 import json
+import os
 import pathlib
 import signal
 import sys
@@ -22,7 +24,7 @@ exceptions.AirflowException = exceptions.AirflowFailException = RuntimeError
 sys.modules |= {"airflow": mock.MagicMock(), "airflow.exceptions": exceptions, "airflow.sdk": mock.MagicMock()}
 
 dag = importlib.import_module("import_gtfs")
-name, *seconds = sys.argv[1:]
+name, seconds, kind = (sys.argv[1:] + ["", ""])[:3]
 
 
 class TooLong(BaseException):
@@ -30,12 +32,16 @@ class TooLong(BaseException):
 
 
 def end(*_):
-    raise TooLong
+    if kind != "SIGTERM":
+        raise TooLong
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
+# Airflow's own handler calls on_kill, which does nothing for a function, and returns.
+signal.signal(signal.SIGTERM, lambda *_: None)
 if seconds:
     signal.signal(signal.SIGALRM, end)
-    signal.alarm(int(seconds[0]))
+    signal.alarm(int(seconds))
 with contextlib.redirect_stdout(sys.stderr):
     answer = dag.verdict(*dag.run_nightly(name, dag.listed_row(name)))
 print(json.dumps(answer))

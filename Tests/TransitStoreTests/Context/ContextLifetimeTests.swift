@@ -91,7 +91,7 @@ import Testing
     private func expectFreed<Root: StoreEntity>(_ keyPath: PartialKeyPath<Root>) {
         weak var recorder: PathRecorder?
         do {
-            let made = PathRecorder()
+            let made = PathRecorder(.values(0))
             recorder = made
             _ = made.follow(keyPath, Root.entity)
         }

@@ -23,7 +23,45 @@ extension Service {
 extension LocationType {
     fileprivate var isOfSome: Bool { rawValue == 3 || (700...799).contains(rawValue) }
     fileprivate var isExtended: Bool { rawValue >= 100 }
+    fileprivate var isNegative: Bool { rawValue < 0 }
+    fileprivate var isNotNegative: Bool { rawValue >= 0 }
+    fileprivate var isHigh: Bool { rawValue > 7_000 }
+    fileprivate var fromZero: Int { max(rawValue, 0) }
     fileprivate var extended: Int { rawValue < 100 ? rawValue * 100 : rawValue }
+}
+
+extension Stop {
+    fileprivate var capitals: String { name.uppercased() }
+    fileprivate var first20: String { String(name.prefix(20)) }
+    fileprivate var town: String { name.components(separatedBy: ",")[0] }
+    fileprivate var withoutS: String { name.hasPrefix("S ") ? String(name.dropFirst(2)) : name }
+    fileprivate var nameOrNil: String? { name.isEmpty ? nil : name }
+    fileprivate var codeOrEmpty: String { code ?? "" }
+    fileprivate var forcedCode: String { code! }
+    fileprivate var clamped: Double? { latitude.map { min($0, 60) } }
+    fileprivate var typeOrNil: LocationType? { locationType }
+    fileprivate var idFrom5: Int { max(id, 5) }
+    fileprivate var title: String { name }
+    fileprivate var foldedTitle: String { name.folded }
+    fileprivate var stationTitle: String? { parentStation?.name }
+    fileprivate var callsOrOne: Int { max(stopTimes.count, 1) }
+}
+
+extension StopTime {
+    fileprivate var place: String? { stop.name }
+    fileprivate var afterMidnight: ServiceTime? { departureTime.flatMap { $0.seconds >= 86_400 ? $0 : nil } }
+    fileprivate var bumped: Int { stopSequence == 1 ? 10 : stopSequence }
+    fileprivate var stopTitle: String { stop.title }
+}
+
+extension Trip {
+    fileprivate var way: Direction { directionID ?? .outbound }
+    fileprivate var monday: Bool? { service.monday }
+}
+
+extension Route {
+    fileprivate var order: Int { sortOrder ?? 0 }
+    fileprivate var noBus: RouteType? { routeType == .bus ? nil : routeType }
 }
 
 /// Properties that a program adds: they are refused if they compute more than SQL is asked for.
@@ -49,9 +87,81 @@ extension LocationType {
         #expect(throws: StoreError.self) { try call.set(\.shownHeadsign, to: "Zoo") }
     }
 
+    /// Each gives some values as they are.
+    @Test func propertiesThatChangeSomeValuesAreNoColumns() throws {
+        expectRefused(#Predicate<Stop> { $0.capitals == "ZOO" })
+        expectRefused(#Predicate<Stop> { $0.first20 == "Zoo" })
+        expectRefused(#Predicate<Stop> { $0.town == "Zoo" })
+        expectRefused(#Predicate<Stop> { $0.withoutS == "Zoo" })
+        expectRefused(#Predicate<Stop> { $0.clamped == 60 })
+        expectRefused(#Predicate<Stop> { $0.idFrom5 == 5 })
+        expectRefused(#Predicate<StopTime> { $0.afterMidnight == nil })
+        expectRefused(#Predicate<StopTime> { $0.bumped == 10 })
+        expectRefused(#Predicate<Route> { $0.noBus == nil })
+        let stop = try #require(try fixture.get().context().fetchFirst(FetchRequest<Stop>()))
+        #expect(throws: StoreError.self) { try stop.set(\.capitals, to: "ZOO") }
+        let rows = FetchRequest<Stop>().selecting(.attribute(\.callsOrOne))
+        #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(rows) }
+    }
+
+    /// Each may be nil where its column may not, or the other way round. None is called on an object without values.
+    @Test func propertiesThatAddOrDropNilAreNoColumns() {
+        let outbound = Direction.outbound
+        expectRefused(#Predicate<Stop> { $0.nameOrNil == "" })
+        expectRefused(#Predicate<Stop> { $0.codeOrEmpty == "" })
+        expectRefused(#Predicate<Stop> { $0.forcedCode == "1" })
+        expectRefused(#Predicate<Stop> { $0.typeOrNil == nil })
+        expectRefused(#Predicate<StopTime> { $0.place == nil })
+        expectRefused(#Predicate<Trip> { $0.way == outbound })
+        expectRefused(#Predicate<Trip> { $0.monday == nil })
+        expectRefused(#Predicate<Route> { $0.order == 0 })
+    }
+
+    @Test func otherNamesOfColumnsAreColumns() throws {
+        let context = try fixture.get().context()
+        let all = try context.fetch(FetchRequest<Stop>())
+        for name in Set(all.map(\.name)) {
+            let folded = name.folded
+            let named = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.title == name }))
+            #expect(Set(named) == Set(all.filter { $0.name == name }))
+            let alike = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.foldedTitle == folded }))
+            #expect(Set(alike) == Set(all.filter { $0.name.folded == folded }))
+            let below = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.stationTitle == name }))
+            #expect(Set(below) == Set(all.filter { $0.parentStation?.name == name }))
+            let calls = try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.stopTitle == name }))
+            #expect(calls == named.reduce(0) { $0 + $1.stopTimes.count })
+        }
+    }
+
+    /// What a captured optional maps to is not nil, whatever its column reads as.
+    @Test func mappingACapturedValueGivesNoNil() throws {
+        let context = try fixture.get().context()
+        let (some, none): (String?, String?) = ("x", nil)
+        let all = try context.fetch(FetchRequest<Route>())
+        let isNil = #Predicate<Route> { route in some.flatMap { _ in route.longName } == nil }
+        let orNone = #Predicate<Route> { route in (some.flatMap { _ in route.longName } ?? "none") == "none" }
+        let ofNone = #Predicate<Route> { route in none.flatMap { _ in route.longName } == nil }
+        for predicate in [isNil, orNone, ofNone] {
+            let found = try context.fetchCount(FetchRequest<Route>(where: predicate))
+            #expect(try found == all.filter { try predicate.evaluate($0) }.count)
+        }
+    }
+
+    @Test func idsOfCallsAreListedByTrip() throws {
+        let context = try fixture.get().context()
+        let calls = try context.fetch(FetchRequest<StopTime>())
+        let ids = calls.enumerated().filter { $0.offset % 3 != 1 }.map(\.element.objectID)
+        let request = FetchRequest<StopTime>(where: #Predicate { ids.contains($0.objectID) })
+        #expect(Set(try context.fetch(request).map(\.objectID)) == Set(ids))
+        #expect(try request.sql().text.components(separatedBy: " OR ").count == Set(ids.map { $0.keyValues[0] }).count)
+        try calls[0].set(\.stopHeadsign, to: "Zoo")
+        #expect(Set(try context.fetch(request).map(\.objectID)) == Set(ids))
+        #expect(try context.fetch(FetchRequest<StopTime>(where: #Predicate { [].contains($0.objectID) })).isEmpty)
+    }
+
     @Test func propertiesOfEnumerationsAreAskedForEveryNumber() throws {
         let context = try fixture.get().context()
-        for type in [0, 3, 8, 99, 100, 700, 717, 799, 800, 1_799] {
+        for type in [0, 3, 8, 99, 100, 700, 717, 799, 800, 1_799, -1, -5, 5_000, 9_999] {
             try context.insert(Stop.self).set(\.locationType, to: LocationType(rawValue: type))
         }
         let all = try context.fetch(FetchRequest<Stop>())
@@ -60,6 +170,12 @@ extension LocationType {
         let extended = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.locationType.isExtended }))
         #expect(Set(extended) == Set(all.filter(\.locationType.isExtended)))
         expectRefused(#Predicate<Stop> { $0.locationType.extended == 300 })
+        expectRefused(#Predicate<Stop> { $0.locationType.fromZero == 0 })
+        expectRefused(#Predicate<Stop> { $0.locationType.isHigh })
+        let negative = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.locationType.isNegative }))
+        #expect(Set(negative) == Set(all.filter(\.locationType.isNegative)) && negative.count == 2)
+        let others = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.locationType.isNotNegative }))
+        #expect(Set(others) == Set(all.filter(\.locationType.isNotNegative)))
     }
 }
 
