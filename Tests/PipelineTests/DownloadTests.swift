@@ -185,7 +185,8 @@ import Testing
         if !kind.isEmpty { night.settings["GTFS_KEY_A"] = "user:SECRET" }
         try "Invalid API key: \(words)\n".write(toFile: night.path("words"), atomically: true, encoding: .utf8)
         try night.answer(["body": "words"])
-        try "a\t\(night.url() + query)\t\t\(kind)\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        try "a\t\(night.url() + query)\t\t\(kind)\n".write(
+            toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
         let outcome = night.finish(try night.start(list: "feeds.tsv"))
         #expect(outcome.exitCode == 1 && night.lastLine() == "failed null")
         #expect(outcome.output.contains("repeat the key") && !outcome.output.contains("SECRET"))
