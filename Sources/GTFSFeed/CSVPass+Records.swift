@@ -6,11 +6,11 @@ extension CSVPass {
     @inline(__always)
     mutating func endField(_ position: Int) {
         if closingQuote >= 0 { return endQuotedField(position) }
-        add(fieldStart, position)
+        addField(fieldStart, position)
     }
 
     @inline(__always)
-    mutating func add(_ start: Int, _ end: Int) {
+    mutating func addField(_ start: Int, _ end: Int) {
         // Offsets within a block fit: CSVReader keeps blocks far below 4 GiB. `reserve` made the room.
         positions.fieldStarts[fieldCount] = UInt32(truncatingIfNeeded: start)
         positions.fieldEnds[fieldCount] = UInt32(truncatingIfNeeded: end)
@@ -25,7 +25,7 @@ extension CSVPass {
         if isFollowed || hasEscapedQuote || blanksBefore > 0 {
             addUnescaped(upTo: min(position, max(limit, closingQuote)))
         } else {
-            add(fieldStart + 1, closingQuote)
+            addField(fieldStart + 1, closingQuote)
         }
         forgetQuotes()
     }
@@ -58,19 +58,19 @@ extension CSVPass {
         block.reserveBytes(copyEnd + (position - fieldStart), keeping: copyEnd)
         positions = RecordPositions(block)
         let start = copyEnd
-        for from in fieldStart..<fieldStart + blanksBefore { copy(from) }
+        for from in fieldStart..<fieldStart + blanksBefore { copyByte(at: from) }
         var from = fieldStart + blanksBefore + 1
         while from < min(closingQuote, position) {
-            copy(from)
+            copyByte(at: from)
             // Inside the quotes every quote is the first of a pair.
             from += byte(at: from) == UInt8(ascii: "\"") ? 2 : 1
         }
-        for from in min(closingQuote + 1, position)..<position { copy(from) }
-        add(start, copyEnd)
+        for from in min(closingQuote + 1, position)..<position { copyByte(at: from) }
+        addField(start, copyEnd)
     }
 
     @inline(__always)
-    private mutating func copy(_ from: Int) {
+    private mutating func copyByte(at from: Int) {
         positions.bytes.storeBytes(of: byte(at: from), toByteOffset: copyEnd, as: UInt8.self)
         copyEnd += 1
     }
@@ -119,8 +119,8 @@ extension CSVPass {
         skippedBytes += position - limit
         let (starts, ends) = (positions.fieldStarts, positions.fieldEnds)
         // Fields that start after `end` are unescaped copies, which were cut when they were made.
-        func isRaw() -> Bool { Int(starts[fieldCount - 1]) <= end }
-        while fieldCount > firstField + 1, isRaw(), Int(starts[fieldCount - 1]) > limit { fieldCount -= 1 }
-        if isRaw() { ends[fieldCount - 1] = min(ends[fieldCount - 1], UInt32(truncatingIfNeeded: limit)) }
+        func lastFieldIsInFile() -> Bool { Int(starts[fieldCount - 1]) <= end }
+        while fieldCount > firstField + 1, lastFieldIsInFile(), Int(starts[fieldCount - 1]) > limit { fieldCount -= 1 }
+        if lastFieldIsInFile() { ends[fieldCount - 1] = min(ends[fieldCount - 1], UInt32(truncatingIfNeeded: limit)) }
     }
 }

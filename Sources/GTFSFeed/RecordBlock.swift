@@ -241,3 +241,27 @@ extension RecordBlock {
         return grown
     }
 }
+
+extension RecordBlock {
+    /// Sets `containsNonASCII`, `containsControl` and `containsTab`, so that these are checked per block, not per
+    /// value.
+    func classify() {
+        var all: UInt8 = 0
+        var controls: UInt8 = 0
+        var tabs: UInt8 = 0
+        let start = bytes.assumingMemoryBound(to: UInt8.self)
+        for position in 0..<rawCount {
+            let byte = start[position]
+            all |= byte
+            // Written without && and ||, so that the compiler can vectorise it.
+            let low: UInt8 = byte < 0x20 ? 1 : 0
+            let tab: UInt8 = byte == 0x09 ? 1 : 0
+            let allowed: UInt8 = tab | (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0)
+            tabs |= tab
+            controls |= (low ^ allowed) | (byte == 0x7F ? 1 : 0)
+        }
+        containsNonASCII = all >= 0x80
+        containsControl = controls != 0
+        containsTab = tabs != 0
+    }
+}

@@ -84,7 +84,7 @@ extension FeedSurvey {
         try scan.rows(of: "stops.txt", ["stop_id", "zone_id"], owners: needed.map("stop", "stop_id")) {
             zones.add($0.text(1))
         }
-        let (ruled, standing, impossible) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
+        let (ruled, withKeptRule, needingLostZone) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
         // A trip may name a route that the feed lacks. Its rules are left out as well.
         let routes = IdentifierMap()
         try scan.rows(of: "routes.txt", ["route_id"], owners: needed.map("route", "route_id")) {
@@ -97,7 +97,7 @@ extension FeedSurvey {
             }
             ruled.add(row.text(0))
             guard stands(1, routes), stands(2, zones), stands(3, zones) else { return }
-            (stands(4, zones) ? standing : impossible).add(row.text(0))
+            (stands(4, zones) ? withKeptRule : needingLostZone).add(row.text(0))
         }
         let (agencies, fares, seen) = (needed.map("agency", "agency_id"), IdentifierMap(), IdentifierMap())
         try scan.rows(of: "fare_attributes.txt", ["fare_id", "agency_id"]) { row in
@@ -105,7 +105,7 @@ extension FeedSurvey {
             guard seen.add(row.text(0)) else { return }
             guard row.text(1).isEmpty || row.isIn(agencies, field: 1) else { return }
             let id = row.text(0)
-            if !ruled.contains(id) || standing.contains(id) && !impossible.contains(id) { fares.add(id) }
+            if !ruled.contains(id) || withKeptRule.contains(id) && !needingLostZone.contains(id) { fares.add(id) }
         }
         needed.set("fare_attribute", "fare_id", fares)
     }

@@ -7,9 +7,9 @@ struct FeedInventory {
     /// Known tables, parents before children.
     let tables: [(definition: FileDefinition, entry: FeedEntry)]
     /// Tables that the specification does not know.
-    let unknownTables: [FeedEntry]
+    private(set) var unknownTables: [FeedEntry] = []
     /// Everything else, kept as it is.
-    let others: [FeedEntry]
+    private(set) var others: [FeedEntry] = []
 
     /// Each table makes the next one slower to create: 10,000 take minutes. Further files are kept as they are.
     static let mostUnknownTables = 1_000
@@ -27,8 +27,6 @@ struct FeedInventory {
 
     init(_ entries: [FeedEntry], notices: inout NoticeLog) {
         var known: [String: FeedEntry] = [:]
-        var unknown: [FeedEntry] = []
-        var others: [FeedEntry] = []
         let names = Set(entries.map(\.name))
         for entry in entries {
             let name = entry.name.lowercased()
@@ -41,27 +39,28 @@ struct FeedInventory {
                         .unknownFile, file: entry.name, "\(entry.name): read as \(name), which is how GTFS spells it")
                 }
             } else {
-                let isTable = entry.isTable && unknown.count < Self.mostUnknownTables
-                if isTable { unknown.append(entry) } else { others.append(entry) }
-                let folders = name.parts(at: "/")
-                if let last = folders.last, folders.count > 1, Specification.gtfs.file(named: last) != nil {
-                    notices.add(
-                        .invalidInputFilesInSubfolder, file: entry.name,
-                        "\(entry.name): \(last) must not be in a folder; kept as it is in extra_file")
-                    continue
-                }
-                notices.add(
-                    .unknownFile, file: entry.name,
-                    "\(entry.name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")"
-                )
+                let isTable = entry.isTable && unknownTables.count < Self.mostUnknownTables
+                if isTable { unknownTables.append(entry) } else { others.append(entry) }
+                Self.noteUnknown(entry.name, isTable: isTable, &notices)
             }
         }
         tables = Self.order.compactMap { name in
             guard let entry = known[name], let definition = Specification.gtfs.file(named: name) else { return nil }
             return (definition, entry)
         }
-        unknownTables = unknown
-        self.others = others
+    }
+
+    private static func noteUnknown(_ name: String, isTable: Bool, _ notices: inout NoticeLog) {
+        let folders = name.lowercased().parts(at: "/")
+        if let last = folders.last, folders.count > 1, Specification.gtfs.file(named: last) != nil {
+            notices.add(
+                .invalidInputFilesInSubfolder, file: name,
+                "\(name): \(last) must not be in a folder; kept as it is in extra_file")
+        } else {
+            notices.add(
+                .unknownFile, file: name,
+                "\(name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")")
+        }
     }
 
     func has(_ name: String) -> Bool { tables.contains { $0.definition.name == name } }

@@ -7,7 +7,7 @@ struct StructuralBytes {
     /// Quotes, CR, LF and all other bytes below 0x20.
     var others: UInt64 = 0
     /// Not zero when a byte is 0x7F or above.
-    var suspects: UInt64 = 0
+    var bytesFrom7F: UInt64 = 0
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
@@ -24,13 +24,13 @@ struct StructuralBytes {
             // Word k's marks move to bit k of each byte by the time all eight are in; `transposed` puts them in order.
             delimiters = (delimiters &>> 1) | (~notDelimiter & Self.high)
             others = (others &>> 1) | (~notOther & Self.high)
-            suspects |= word | ((word & Self.low) &+ Self.ones)
+            bytesFrom7F |= word | ((word & Self.low) &+ Self.ones)
         }
         let data = count < 64 ? (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 : UInt64.max
         delimiters = Self.transposed(delimiters) & data
         // A tab may be the delimiter.
         others = Self.transposed(others) & data & ~delimiters
-        suspects &= Self.high
+        bytesFrom7F &= Self.high
     }
 
     /// The high bit of each byte tells whether the byte is not zero.
@@ -49,29 +49,5 @@ struct StructuralBytes {
         bits = bits ^ moved ^ (moved &<< 14)
         moved = (bits ^ (bits &>> 28)) & 0x0000_0000_F0F0_F0F0
         return bits ^ moved ^ (moved &<< 28)
-    }
-}
-
-extension RecordBlock {
-    /// Sets `containsNonASCII`, `containsControl` and `containsTab`, so that these are checked per block, not per
-    /// value.
-    func classify() {
-        var all: UInt8 = 0
-        var controls: UInt8 = 0
-        var tabs: UInt8 = 0
-        let start = bytes.assumingMemoryBound(to: UInt8.self)
-        for position in 0..<rawCount {
-            let byte = start[position]
-            all |= byte
-            // Written without && and ||, so that the compiler can vectorise it.
-            let low: UInt8 = byte < 0x20 ? 1 : 0
-            let tab: UInt8 = byte == 0x09 ? 1 : 0
-            let allowed: UInt8 = tab | (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0)
-            tabs |= tab
-            controls |= (low ^ allowed) | (byte == 0x7F ? 1 : 0)
-        }
-        containsNonASCII = all >= 0x80
-        containsControl = controls != 0
-        containsTab = tabs != 0
     }
 }
