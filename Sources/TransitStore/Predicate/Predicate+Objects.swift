@@ -83,7 +83,7 @@ extension QueryExpression {
         else { return .any(ids.map { isRow($0, of: entity) }) }
         let columns = own.keyColumns.map { QueryExpression.property(variable, [own.columns[$0].property]) }
         let groups = Dictionary(grouping: ids) {
-            FirstPart(store: $0.storeInPredicates, value: $0.keyValues[0].integer)
+            FirstPart(store: $0.storeInPredicates, value: $0.keyValues[0])
         }
         return .any(
             groups.values.sorted { $0[0].isOrderedBefore($1[0]) }.map { ids in
@@ -96,7 +96,7 @@ extension QueryExpression {
 
     private struct FirstPart: Hashable {
         let store: Int32?
-        let value: Int64?
+        let value: QueryValue
     }
 
     /// Tests whether this row, or the row that this reference leads to, has an id.

@@ -106,6 +106,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let result = try transform.query(&state)
         // Whether a constant is nil is known already. If not, a column of the result reads as it does elsewhere.
         if case .value(let value) = wrapped {
+            if case .value = result { return value == .null ? wrapped : result }
             return value == .null ? wrapped : .conditional(.always, result, .value(.null))
         }
         if result.isNil(with: wrapped) { return result }

@@ -44,12 +44,29 @@ extension Stop {
     fileprivate var title: String { name }
     fileprivate var foldedTitle: String { name.folded }
     fileprivate var stationTitle: String? { parentStation?.name }
+    fileprivate var root: Stop { parentStation?.root ?? self }
+    fileprivate var stripped: String {
+        let name = name
+        return name.hasPrefix("S ") ? String(name.dropFirst(2)) : name
+    }
+    fileprivate var number: UInt32 { UInt32(id) }
+    fileprivate var code1: QueryValue { value(of: "code") ?? .null }
+    fileprivate var stationCode: String? { parentStation.map { $0.code ?? "-" } }
+    fileprivate var stationLevel: String? { parentStation.map { $0.level?.levelID ?? "0" } }
+    fileprivate var topStation: Stop? { parentStation.map { $0.parentStation ?? $0 } }
+    fileprivate var secure: String? { url.map { $0.replacingOccurrences(of: "http://", with: "https://") } }
+    fileprivate var unescaped: String { name.replacingOccurrences(of: "&amp;", with: "&") }
     fileprivate var callsOrOne: Int { max(stopTimes.count, 1) }
 }
 
 extension StopTime {
     fileprivate var place: String? { stop.name }
     fileprivate var afterMidnight: ServiceTime? { departureTime.flatMap { $0.seconds >= 86_400 ? $0 : nil } }
+    fileprivate var notEarly: ServiceTime? {
+        departureTime.flatMap { (4 * 3_600..<6 * 3_600).contains($0.seconds) ? nil : $0 }
+    }
+    fileprivate var language: String? { trip.route.agency.map { $0.language ?? "de" } }
+    fileprivate var levelOfStation: String? { stop.parentStation?.level?.levelID }
     fileprivate var bumped: Int { stopSequence == 1 ? 10 : stopSequence }
     fileprivate var stopTitle: String { stop.title }
 }
@@ -98,6 +115,10 @@ extension Route {
         expectRefused(#Predicate<StopTime> { $0.afterMidnight == nil })
         expectRefused(#Predicate<StopTime> { $0.bumped == 10 })
         expectRefused(#Predicate<Route> { $0.noBus == nil })
+        expectRefused(#Predicate<StopTime> { $0.notEarly == nil })
+        expectRefused(#Predicate<Stop> { $0.secure == "https://a.example" })
+        expectRefused(#Predicate<Stop> { $0.unescaped == "A & B" })
+        expectRefused(#Predicate<Stop> { $0.stripped == "Zoo" })
         let stop = try #require(try fixture.get().context().fetchFirst(FetchRequest<Stop>()))
         #expect(throws: StoreError.self) { try stop.set(\.capitals, to: "ZOO") }
         let rows = FetchRequest<Stop>().selecting(.attribute(\.callsOrOne))
@@ -115,6 +136,11 @@ extension Route {
         expectRefused(#Predicate<Trip> { $0.way == outbound })
         expectRefused(#Predicate<Trip> { $0.monday == nil })
         expectRefused(#Predicate<Route> { $0.order == 0 })
+        expectRefused(#Predicate<Stop> { $0.stationCode == "-" })
+        expectRefused(#Predicate<Stop> { $0.stationLevel == "0" })
+        expectRefused(#Predicate<Stop> { $0.topStation?.name == "Zoo" })
+        expectRefused(#Predicate<StopTime> { $0.language == "de" })
+        expectRefused(#Predicate<Stop> { $0.root.name == "Zoo" })
     }
 
     @Test func otherNamesOfColumnsAreColumns() throws {
@@ -128,9 +154,19 @@ extension Route {
             #expect(Set(alike) == Set(all.filter { $0.name.folded == folded }))
             let below = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.stationTitle == name }))
             #expect(Set(below) == Set(all.filter { $0.parentStation?.name == name }))
+            try Condition<StopTime>(#Predicate { $0.levelOfStation == name }).validate()
             let calls = try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.stopTitle == name }))
             #expect(calls == named.reduce(0) { $0 + $1.stopTimes.count })
         }
+    }
+
+    @Test func valuesOfAnyKindAndUnsignedKeysAreColumns() throws {
+        let context = try fixture.get().context()
+        let rows = try context.fetchRows(
+            FetchRequest<Stop>(sortedBy: .ascending(\.id)).selecting(.attribute(\.number), .attribute(\.code1)))
+        let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
+        #expect(rows.map { $0[0].integer } == stops.map { Int64($0.id) })
+        #expect(rows.map { $0[1].text } == stops.map(\.code))
     }
 
     /// What a captured optional maps to is not nil, whatever its column reads as.
@@ -157,6 +193,17 @@ extension Route {
         try calls[0].set(\.stopHeadsign, to: "Zoo")
         #expect(Set(try context.fetch(request).map(\.objectID)) == Set(ids))
         #expect(try context.fetch(FetchRequest<StopTime>(where: #Predicate { [].contains($0.objectID) })).isEmpty)
+    }
+
+    /// The first part of the key of a search term is a text.
+    @Test func idsOfSearchTermsAreListedByWord() throws {
+        let context = try fixture.get().context()
+        let terms = try context.fetch(FetchRequest<SearchTerm>())
+        for count in [1, 2, 5, terms.count] {
+            let ids = terms.prefix(count).map(\.objectID)
+            let found = try context.fetch(FetchRequest<SearchTerm>(where: #Predicate { ids.contains($0.objectID) }))
+            #expect(Set(found.map(\.objectID)) == Set(ids))
+        }
     }
 
     @Test func propertiesOfEnumerationsAreAskedForEveryNumber() throws {
