@@ -46,7 +46,8 @@ final class PathRecorder: ObjectSource {
     /// How many references the path has gone through that may be missing.
     private var optionalReferences = 0
     private let probe: Probe
-    /// Longer paths end, because a property may go from each stop to its parent station, and every made-up stop has one.
+    /// Longer paths end, because a property may go from each stop to its parent station, and every made-up stop has
+    /// one.
     private static let mostNames = 12
 
     init(_ probe: Probe) { self.probe = probe }
