@@ -138,7 +138,7 @@ extension OptionTable.Arguments {
     /// The whole number given for an option, in plain decimal digits; nil when it was not given.
     package func number(_ option: String, atLeast minimum: Int, atMost maximum: Int = .max) throws(UsageError) -> Int? {
         guard let text = values[option] else { return nil }
-        guard text.utf8.allSatisfy({ $0.isDigit }), let number = Int(text), number >= minimum,
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number >= minimum,
             number <= maximum
         else {
             let bound = maximum == .max ? "of at least \(minimum)" : "from \(minimum) to \(maximum)"
@@ -170,7 +170,7 @@ package enum ByteSize {
     static func bytes(_ text: String) -> UInt64? {
         let letter = letters.dropFirst().firstIndex { text.ends(with: $0) || text.ends(with: $0.lowercased()) }
         let digits = letter == nil ? text.utf8[...] : text.utf8.dropLast()
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isDigit }), let number = UInt64(Substring(digits))
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit), let number = UInt64(Substring(digits))
         else { return nil }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << UInt64(10 * (letter ?? 0)))
         return overflow ? nil : bytes
@@ -197,6 +197,6 @@ extension OptionTable {
 extension String {
     /// Whether it begins with a minus sign and a digit, as no option does.
     fileprivate var isNegativeNumber: Bool {
-        utf8.first == UInt8(ascii: "-") && utf8.dropFirst().first.map { $0.isDigit } ?? false
+        utf8.first == UInt8(ascii: "-") && utf8.dropFirst().first.map(\.isDigit) ?? false
     }
 }

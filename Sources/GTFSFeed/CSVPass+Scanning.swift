@@ -7,7 +7,7 @@ extension CSVPass {
         while base < end {
             reserve()
             var found = StructuralBytes(positions.bytes + base, count: end - base, delimiter: delimiter)
-            bytesFrom7F |= found.bytesFrom7F
+            unusualBytes |= found.bytesFrom7F
             var next = base + 64
             while true {
                 // The delimiters before the next byte in `others`; all of them if there is none.
@@ -87,7 +87,7 @@ extension CSVPass {
         case (.skipping, 0x0A), (.skipping, 0x0D):
             return endSkipping(position, byte)
         default:
-            if byte < 0x20 { bytesFrom7F |= 1 }
+            if byte < 0x20 { unusualBytes |= 1 }
         }
         return position + 1
     }

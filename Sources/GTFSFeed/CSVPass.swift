@@ -46,7 +46,7 @@ struct CSVPass {
     /// Where the skipped bytes begin that are not counted yet.
     var skipStart = 0
     /// Not zero once the pass has seen a byte that makes `finish` classify the block.
-    var bytesFrom7F: UInt64 = 0
+    var unusualBytes: UInt64 = 0
     /// Set when the pass ends before the data does: the next byte is needed to decide, or the row limit is reached.
     var stopped = false
 
@@ -85,7 +85,7 @@ struct CSVPass {
         (block.containsNonASCII, block.containsControl, block.containsTab) = (false, false, false)
         // Between the quotes of a file that is delimited by TABs, a TAB is text.
         let mayHaveTab = delimiter == 0x09 && block.allRowFlags.contains(.quoted)
-        if bytesFrom7F != 0 || mayHaveTab { block.classify() }
+        if unusualBytes != 0 || mayHaveTab { block.classify() }
         return consumed
     }
 

@@ -53,7 +53,7 @@ extension PublicationPolicy {
     private static func limit(_ part: String) throws(UsageError) -> ErrorLimit {
         let colon = part.utf8.lastIndex(of: UInt8(ascii: ":"))
         let digits = colon.map { part[part.utf8.index(after: $0)...] } ?? part[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }), let maximum = Int(digits) else {
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let maximum = Int(digits) else {
             throw UsageError(
                 "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not \"\(part)\"")
         }
@@ -88,7 +88,7 @@ extension PublicationPolicy {
 
     private static func percent(_ text: String) throws(UsageError) -> Int {
         let digits = text.without(suffix: "%") ?? text
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }), let number = Int(digits),
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
             number <= 100
         else { throw UsageError("--max-shrink takes a whole number of percent from 0% to 100%, not \"\(text)\"") }
         return number

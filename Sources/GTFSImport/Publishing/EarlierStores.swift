@@ -113,7 +113,7 @@ struct SetAsideStore {
 
     /// Nil if a file in the store's folder has another kind of name.
     init?(name: String, of target: StoreTarget) {
-        let digits = Substring(name.utf8.suffix(name.utf8.reversed().prefix { $0.isDigit }.count))
+        let digits = Substring(name.utf8.suffix(name.utf8.reversed().prefix(while: \.isDigit).count))
         let beginning = String(Substring(name.utf8.dropLast(digits.utf8.count)))
         guard let number = Int(digits), number > 0,
             let temporary = beginning.without(suffix: TemporaryStore.setAsideEnding),

@@ -77,7 +77,7 @@ final class StoreLock {
         if status.size == 0 { return nil }
         guard let bytes = try? SystemFile.head(longestContent + 1, of: descriptor) else { return "it cannot be read" }
         let digits = bytes.last == 10 ? bytes.dropLast() : bytes[...]
-        let isNumber = digits.allSatisfy { $0.isDigit }
+        let isNumber = digits.allSatisfy(\.isDigit)
         return isNumber && bytes.count <= longestContent ? nil : "it holds something else than a process id"
     }
 

@@ -83,7 +83,7 @@ struct TemporaryStore: Sendable, Equatable {
         let prefix = ".\(store).".utf8
         guard name.utf8.starts(with: prefix) else { return false }
         let digits = name.utf8.dropFirst(prefix.count)
-        let rest = digits.drop { $0.isDigit }
+        let rest = digits.drop(while: \.isDigit)
         guard rest.startIndex > digits.startIndex else { return false }
         return ([""] + StoreTarget.sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
     }

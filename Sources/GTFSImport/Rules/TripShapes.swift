@@ -13,7 +13,7 @@ struct TripShapes {
     /// Whether no trip has a shape.
     private(set) var isEmpty = true
 
-    /// One more than the greatest id of a trip so far.
+    /// One more than the greatest id of a trip so far; 0 if the feed has no points of shapes.
     var count: Int { shapes.count }
 
     /// Notes which cells of trips.txt to read. Shapes come before trips.

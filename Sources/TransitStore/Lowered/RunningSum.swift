@@ -78,7 +78,7 @@ private struct LeadingNumber {
 
     /// Takes digits; returns how many.
     private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> Int {
-        let digits = rest.prefix { $0.isDigit }
+        let digits = rest.prefix(while: \.isDigit)
         rest = rest[digits.endIndex...]
         return digits.count
     }

@@ -8,8 +8,8 @@ import Synchronization
 /// A key path does not tell what it computes. So it is followed on several objects with values of all kinds, and must
 /// give each of these values as it is: `\.name.count`, `\.name.uppercased()` and `max(id, 5)` do not. Further objects
 /// lack every value that may be missing: there, `stopHeadsign ?? trip.headsign` goes on to another property, and
-/// `sortOrder ?? 0` gives a number where a column gives nil. A property that differs for a few numbers or texts only
-/// passes. Costs a fifth of a millisecond the first time, a dictionary lookup afterwards.
+/// `sortOrder ?? 0` gives a number where a column gives nil. A property that changes only a few numbers or texts
+/// still passes. Costs up to half a millisecond the first time, a dictionary lookup afterwards.
 final class PathRecorder: ObjectSource {
     /// What a key path reads.
     struct Path: Sendable, Hashable {

@@ -100,7 +100,7 @@ struct TemplateFileReader {
     }
 
     private func number(_ setting: Setting, atLeast minimum: Int) throws -> Int {
-        let isNumber = setting.value.utf8.allSatisfy { $0.isDigit }
+        let isNumber = setting.value.utf8.allSatisfy(\.isDigit)
         guard isNumber, let number = Int(setting.value), number >= minimum else {
             let bound = minimum > 0 ? " of at least \(minimum)" : ""
             throw problem("\(setting.part.rawValue) takes a whole number\(bound), not \(setting.value)", setting.line)
