@@ -101,6 +101,7 @@ request_once() {
     shift 5
     printf '%s\n' "$lines" | (
         trap - INT TERM HUP
+        unset "${!GTFS_KEY_@}"
         trap '' XFSZ # the write fails instead, and curl ends as it does when the disk is full
         ulimit -f "$((max_download_mb * 1024))"
         curl --config - --silent --show-error --fail --globoff --location --netrc-optional --proto '=http,https' --max-redirs 10 \

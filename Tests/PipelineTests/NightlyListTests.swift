@@ -148,6 +148,29 @@ import Testing
         #expect(night.stores() == ["a.sqlite"])
     }
 
+    @Test("two feeds whose names are the same in capitals do not send each other's keys")
+    func oneVariableForTwoKeys() throws {
+        let list = "a-1\t\(night.url("a.zip"))\t\t%\nA_1\t\(night.url("b.zip"))\t\tbasic\n"
+        let refused = try run(list.replacing("%", with: "query:key"), as: "feeds.tsv")
+        #expect(refused.exitCode == 64)
+        #expect(
+            refused.error == "nightly: \(night.path("feeds.tsv")):2: 'a-1' and 'A_1' would both send the key "
+                + "GTFS_KEY_A_1; rename one\n")
+        night.settings["GTFS_KEY_A_1"] = "user:password"
+        #expect(try run(list.replacing("%", with: ""), as: "feeds.tsv").exitCode == 0)
+    }
+
+    @Test("a command after an import does not get the keys of the feeds")
+    func keysAreForTheDownloadAlone() throws {
+        (night.settings["GTFS_KEY_A"], night.settings["GTFS_KEY_B"]) = ("of-a", "of-b")
+        let command = try night.makeProgram("after", "env >'\(night.path("environment"))'\n")
+        let outcome = try run("a\t\(night.url())\t--after \(command)\tquery:key\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.requestedPaths() == ["/a.zip?key=of-a"])
+        let environment = try String(contentsOfFile: night.path("environment"), encoding: .utf8)
+        #expect(environment.contains("PATH=") && !environment.contains("GTFS_KEY"))
+    }
+
     @Test("a folder is no list")
     func folder() throws {
         try FileManager.default.createDirectory(atPath: night.path("lists"), withIntermediateDirectories: true)
