@@ -80,34 +80,43 @@ extension FeedSurvey {
     /// apply to trips through fewer zones.
     private mutating func keepFares() throws {
         guard scan.inventory.has("fare_attributes.txt") else { return }
-        let zones = IdentifierMap()
-        try scan.rows(of: "stops.txt", ["stop_id", "zone_id"], owners: needed.map("stop", "stop_id")) {
-            zones.add($0.text(1))
-        }
-        let (ruled, withKeptRule, needingLostZone) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
-        // A trip may name a route that the feed lacks. Its rules are left out as well.
-        let routes = IdentifierMap()
-        try scan.rows(of: "routes.txt", ["route_id"], owners: needed.map("route", "route_id")) {
-            routes.add($0.text(0))
-        }
-        let fields = ["fare_id", "route_id", "origin_id", "destination_id", "contains_id"]
-        try scan.rows(of: "fare_rules.txt", fields) { row in
-            func stands(_ field: Int, _ map: IdentifierMap) -> Bool {
-                row.text(field).isEmpty || row.isIn(map, field: field)
-            }
-            ruled.add(row.text(0))
-            guard stands(1, routes), stands(2, zones), stands(3, zones) else { return }
-            (stands(4, zones) ? withKeptRule : needingLostZone).add(row.text(0))
-        }
+        let rules = try fareRules()
         let (agencies, fares, seen) = (needed.map("agency", "agency_id"), IdentifierMap(), IdentifierMap())
         try scan.rows(of: "fare_attributes.txt", ["fare_id", "agency_id"]) { row in
             // If several rows have the same ID, the first counts, as in the store.
             guard seen.add(row.text(0)) else { return }
             guard row.text(1).isEmpty || row.isIn(agencies, field: 1) else { return }
             let id = row.text(0)
-            if !ruled.contains(id) || withKeptRule.contains(id) && !needingLostZone.contains(id) { fares.add(id) }
+            let hasKeptRule = rules.kept.contains(id) && !rules.needingLostZone.contains(id)
+            if hasKeptRule || !rules.all.contains(id) { fares.add(id) }
         }
         needed.set("fare_attribute", "fare_id", fares)
+    }
+
+    /// The fares that have rules, those that keep one, and those of which a rule requires a zone that is gone.
+    private mutating func fareRules() throws -> (
+        all: IdentifierMap, kept: IdentifierMap, needingLostZone: IdentifierMap
+    ) {
+        let zones = IdentifierMap()
+        try scan.rows(of: "stops.txt", ["stop_id", "zone_id"], owners: needed.map("stop", "stop_id")) {
+            zones.add($0.text(1))
+        }
+        // A trip may name a route that the feed lacks. Its rules are left out as well.
+        let routes = IdentifierMap()
+        try scan.rows(of: "routes.txt", ["route_id"], owners: needed.map("route", "route_id")) {
+            routes.add($0.text(0))
+        }
+        let (all, kept, needingLostZone) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
+        let fields = ["fare_id", "route_id", "origin_id", "destination_id", "contains_id"]
+        try scan.rows(of: "fare_rules.txt", fields) { row in
+            func stands(_ field: Int, _ map: IdentifierMap) -> Bool {
+                row.text(field).isEmpty || row.isIn(map, field: field)
+            }
+            all.add(row.text(0))
+            guard stands(1, routes), stands(2, zones), stands(3, zones) else { return }
+            (stands(4, zones) ? kept : needingLostZone).add(row.text(0))
+        }
+        return (all, kept, needingLostZone)
     }
 }
 

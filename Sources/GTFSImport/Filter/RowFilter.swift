@@ -29,41 +29,47 @@ final class RowFilter {
     private(set) var lastRow = 0
 
     init(_ plan: TablePlan, _ needed: NeededIDs, _ state: ReadingState) {
-        var columns: [Int?] = []
-        var tests: [Test] = []
-        func add(_ column: ColumnPlan?, _ maps: [IdentifierMap], passesBlank: Bool) {
-            columns.append(column?.source)
-            tests.append(Test(maps: maps, passesBlank: passesBlank))
-        }
-        func column(_ field: FieldDefinition?) -> ColumnPlan? {
-            plan.columns.first { $0.field != nil && $0.field?.name == field?.name }
-        }
         let definition = plan.definition
         let own = definition?.idField.flatMap { id in
             needed.maps[ColumnReference(table: plan.table, column: id.column)]
         }
-        if let own {
-            // The only agency of a feed needs no ID.
-            add(column(definition?.idField), [own], passesBlank: plan.table == "agency")
-        } else {
-            for field in plan.isClustered ? Array(definition?.keyFields.prefix(1) ?? []) : definition?.fields ?? []
-            where !field.targets.isEmpty {
-                guard let column = column(field) else {
-                    if plan.isClustered { add(nil, [], passesBlank: false) }
-                    continue
-                }
-                add(column, Self.maps(of: column, needed), passesBlank: !plan.isClustered)
-            }
-        }
+        let tested = Self.tests(of: plan, own: own, needed)
+        tests = tested.map(\.test)
+        var columns = tested.map { $0.column?.source }
         translated = plan.table == "translation" ? Self.translatedMaps(state.namespaces) : [:]
         if !translated.isEmpty {
-            columns += ["table_name", "record_id"].map { name in column(definition?.field(named: name))?.source }
+            columns += ["table_name", "record_id"].map { Self.column(definition?.field(named: $0), of: plan)?.source }
         }
-        let id = own == nil && !plan.isClustered ? column(definition?.idField) : nil
+        let id = own == nil && !plan.isClustered ? Self.column(definition?.idField, of: plan) : nil
         idField = id.map { _ in columns.count }
         if let id { columns.append(id.source) }
-        self.tests = tests
         row = ScannedRow(state, columns: columns)
+    }
+
+    /// The columns that decide whether a row is kept, each with its test; nil for a column that the file lacks. `own`
+    /// has the kept IDs of the file's own rows, if these are chosen by ID.
+    private static func tests(
+        of plan: TablePlan, own: IdentifierMap?, _ needed: NeededIDs
+    ) -> [(column: ColumnPlan?, test: Test)] {
+        let definition = plan.definition
+        if let own {
+            // The only agency of a feed needs no ID.
+            return [(column(definition?.idField, of: plan), Test(maps: [own], passesBlank: plan.table == "agency"))]
+        }
+        if plan.isClustered {
+            return (definition?.keyFields.prefix(1) ?? []).filter { !$0.targets.isEmpty }.map { field in
+                let column = column(field, of: plan)
+                return (column, Test(maps: column.map { maps(of: $0, needed) } ?? [], passesBlank: false))
+            }
+        }
+        let references = (definition?.fields ?? []).filter { !$0.targets.isEmpty }
+        return references.compactMap { column($0, of: plan) }.map { column in
+            (column, Test(maps: maps(of: column, needed), passesBlank: true))
+        }
+    }
+
+    private static func column(_ field: FieldDefinition?, of plan: TablePlan) -> ColumnPlan? {
+        plan.columns.first { $0.field != nil && $0.field?.name == field?.name }
     }
 
     /// Removes the rows that are not kept from a block.

@@ -98,26 +98,7 @@ final class StoreBuilder {
     func handle(_ event: ReadingEvent) throws {
         switch event {
         case .begin(let plan): try begin(plan)
-        case .block(let block):
-            guard let loader else { return }
-            try loader.load(block)
-            let batch = block.batch(of: block.cells)
-            try serviceDays.add(batch, stride: loader.plan.stride)
-            departures.add(batch, stride: loader.plan.stride)
-            try repetitions.add(batch, stride: loader.plan.stride)
-            try overlaps.add(block, stride: loader.plan.stride)
-            emptyColumns.look(at: block)
-            facts.look(at: block, stride: loader.plan.stride)
-            stops.add(batch, stride: loader.plan.stride)
-            parents.add(batch, stride: loader.plan.stride)
-            transfers.look(at: batch, stride: loader.plan.stride, stops)
-            pathways.look(at: batch, stride: loader.plan.stride)
-            trips.look(at: batch, stride: loader.plan.stride)
-            watch?.look(at: batch, block.repeatedKeys, stride: loader.plan.stride)
-            sideRows.add(block.lateReferences)
-            try kept.add(block, of: loader.plan)
-            try searchTerms.add(block, stride: loader.plan.stride)
-            try count(block.cells.rowCount)
+        case .block(let block): try load(block)
         case .lastName(let hasTranslationsByValue):
             try searchTerms.endNames(hasTranslationsByValue: hasTranslationsByValue)
         case .end(let summary): try end(summary)
@@ -135,6 +116,29 @@ final class StoreBuilder {
             try kept.keep(cell: value, at: position, row: row, of: file)
         case .failure: break
         }
+    }
+
+    /// Stores a block's rows, and shows them to everything that gathers facts while rows pass.
+    private func load(_ block: ParsedBlock) throws {
+        guard let loader else { return }
+        try loader.load(block)
+        let (batch, stride) = (block.batch(of: block.cells), loader.plan.stride)
+        try serviceDays.add(batch, stride: stride)
+        departures.add(batch, stride: stride)
+        try repetitions.add(batch, stride: stride)
+        try overlaps.add(block, stride: stride)
+        emptyColumns.look(at: block)
+        facts.look(at: block, stride: stride)
+        stops.add(batch, stride: stride)
+        parents.add(batch, stride: stride)
+        transfers.look(at: batch, stride: stride, stops)
+        pathways.look(at: batch, stride: stride)
+        trips.look(at: batch, stride: stride)
+        watch?.look(at: batch, block.repeatedKeys, stride: stride)
+        sideRows.add(block.lateReferences)
+        try kept.add(block, of: loader.plan)
+        try searchTerms.add(block, stride: stride)
+        try count(block.cells.rowCount)
     }
 
     private func begin(_ plan: TablePlan) throws {
