@@ -67,13 +67,18 @@ said_by() {
     tail -n 20 "$work/$1.err" 2>/dev/null | tail -c 8192 | iconv -c -f UTF-8 -t UTF-8 || true
 }
 
+# Whether feed $1 has a store. A folder in its place is none.
+has_store() {
+    [[ -f $stores/$1.sqlite && -s $stores/$1.sqlite ]]
+}
+
 # One line of JSON: what this script knows, and the program's own report.
 log_feed() {
     local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null line
     # A program that was killed may leave half an object.
     [[ ! -s $work/$name.json || ! $(<"$work/$name.json") =~ ^\ *\{.*\}\ *$ ]] || report=$(<"$work/$name.json")
     [[ $code != download ]] || exit_code=null
-    [[ ! -s $stores/$name.sqlite ]] || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
+    ! has_store "$name" || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
     printf -v line '{"time": "%s", "name": %s, "fetch": "%s", "exit_code": %s, "words": %s, "store": %s, "report": %s}' \
         "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(json "$name")" "$fetch" "$exit_code" \
         "$(json "$(said_by "$name")")" "$store" "$report"
@@ -109,7 +114,7 @@ rotate_log() {
 summarize() {
     local name=$1 code result='' words warnings kept='no store yet'
     code=$(cat "$work/$name.code" 2>/dev/null || true)
-    [[ ! -s $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
+    ! has_store "$name" || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
     words=$(words_of "$name")
     [[ -n $words ]] || words="it said nothing; is the disk of $cache full?"
     case $code in
@@ -132,5 +137,9 @@ summarize() {
     [[ -z $warnings ]] || { words="with warnings: $warnings; $words" && with_warnings=$((with_warnings + 1)); }
     printf '%-24s %-12s %s\n' "$name" "$result" "$words"
     # A refused feed is no failure if its store is there and sound.
-    [[ $code == 0 || $code == 75 || ($code == 65 && -s $stores/$name.sqlite && $warnings != *' is damaged and stays as it is'*) ]]
+    case $code in
+    0 | 75) ;;
+    65) has_store "$name" && [[ $warnings != *' is damaged and stays as it is'* ]] ;;
+    *) return 1 ;;
+    esac
 }

@@ -76,6 +76,18 @@ import Testing
         #expect(outcome.exitCode == 1 && outcome.output.contains("[no store yet]"))
     }
 
+    @Test("a folder in the place of a store is not called a store")
+    func folderInThePlaceOfAStore() throws {
+        try FileManager.default.createDirectory(
+            atPath: night.path("stores/a.sqlite/photos"), withIntermediateDirectories: true)
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 1)
+        #expect(
+            outcome.output.contains("a.sqlite cannot be written as a store: it is a folder [no store yet]\n"),
+            "\(outcome)")
+        #expect(night.log().last?["store"] is NSNull)
+    }
+
     @Test("files of others in the folder of downloads stay")
     func filesOfOthers() throws {
         try night.run()
