@@ -1,71 +1,6 @@
 import GTFSSchema
 
-/// The parts of a departure request that determine its statement; the values are bound.
-struct DepartureSkeleton: Hashable {
-    /// The keys by which rows are found, and how many there are.
-    enum Drive: Hashable {
-        case stops(Int)
-        case routes(Int)
-    }
-
-    let event: DepartureRequest.Event
-    let drive: Drive
-    let days: Int
-    /// Whether the statement reads trips that frequencies repeat, instead of trips at their own times.
-    let isByFrequency: Bool
-    /// Whether the store has trips that frequencies repeat. Such trips do not run at their own times.
-    let hasFrequencies: Bool
-    /// How many parameters hold the routes that filter the rows: 0 without such routes, or if `drive` has them; 1 for
-    /// many routes, as a list.
-    let routeParameterCount: Int
-    /// Whether that one is a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
-    var filtersByList = false
-    let hasDirection: Bool
-    let columns: FilledColumns
-    /// Whether the reader checks services itself, because some were changed in memory.
-    var asksServices = false
-    /// Whether the connection knows which services run on the days.
-    var knowsServices = false
-    /// Whether rows include their lines, for a connection that does not keep lines.
-    var joinsLines = false
-    /// Whether rows include their stop; then they include their lines too.
-    var joinsStop = false
-}
-
-/// Which of the columns that departures need have values in a store.
-struct FilledColumns: OptionSet, Hashable {
-    let rawValue: Int
-    static let pickupType = FilledColumns(rawValue: 1)
-    static let dropOffType = FilledColumns(rawValue: 2)
-    static let stopHeadsign = FilledColumns(rawValue: 4)
-    static let filledTimes = FilledColumns(rawValue: 8)
-    static let windowStart = FilledColumns(rawValue: 16)
-    static let windowEnd = FilledColumns(rawValue: 32)
-    static let location = FilledColumns(rawValue: 64)
-    static let locationGroup = FilledColumns(rawValue: 128)
-    static let all = FilledColumns(rawValue: 255)
-    /// They have values only for calls on demand, which have no instant.
-    static let onDemand: FilledColumns = [.windowStart, .windowEnd, .location, .locationGroup]
-
-    private static let names: [(FilledColumns, String)] = [
-        (.pickupType, "pickup_type"), (.dropOffType, "drop_off_type"), (.stopHeadsign, "stop_headsign"),
-        (.filledTimes, "filled_times"), (.windowStart, "start_pickup_drop_off_window"),
-        (.windowEnd, "end_pickup_drop_off_window"), (.location, "location"), (.locationGroup, "location_group"),
-    ]
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    init(in columns: EmptyColumnList) {
-        self = Self.names.reduce(into: []) { filled, column in
-            if !columns.contains(column.1, of: "stop_time") { filled.insert(column.0) }
-        }
-    }
-
-    /// The names of the columns in `stop_time`.
-    var names: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
-}
-
-/// The columns of a departure statement in order. Texts come first; a departure keeps these unchanged.
+/// The columns of a departure statement, in order. Texts come first; a departure keeps these unchanged.
 enum DepartureColumn: Int, CaseIterable {
     case tripID, headsign, time, stop, trip, sequence, route, date, pickupType, dropOffType, filledTimes, direction
     case service, startTime, endTime, headway, exactTimes, frequency
@@ -75,6 +10,9 @@ enum DepartureColumn: Int, CaseIterable {
     case stopID, stopName, platformCode, locationType
 
     static let textCount = 2
+
+    fileprivate var isOfLine: Bool { rawValue >= Self.lineID.rawValue && !isOfStop }
+    fileprivate var isOfStop: Bool { rawValue >= Self.stopID.rawValue }
 }
 
 /// Writes the statement of a skeleton.
@@ -104,28 +42,64 @@ struct DepartureSelect {
         return skeleton.event == .departures ? "c.departure_time" : "\(call).arrival_time"
     }
 
+    // MARK: Columns
+
     private var columns: String {
-        func filled(_ column: FilledColumns) -> String {
-            skeleton.columns.intersection(column).names.first.map { "\(call).\($0)" } ?? "NULL"
+        DepartureColumn.allCases.filter(isIncluded).map(expression).joined(separator: ", ")
+    }
+
+    private func isIncluded(_ column: DepartureColumn) -> Bool {
+        if column.isOfStop { return skeleton.joinsStop }
+        return !column.isOfLine || skeleton.joinsLines
+    }
+
+    private func expression(_ column: DepartureColumn) -> String {
+        switch column {
+        case .tripID: "t1.trip_id"
+        case .headsign: headsign
+        case .time: time
+        case .stop: "c.stop"
+        case .trip: "c.trip"
+        case .sequence: "c.stop_sequence"
+        case .route: "t1.route"
+        case .date: date
+        case .pickupType: filled(.pickupType)
+        case .dropOffType: filled(.dropOffType)
+        case .filledTimes: filled(.filledTimes)
+        case .direction: "t1.direction_id"
+        case .service: "t1.service"
+        case .startTime: ofFrequency("start_time")
+        case .endTime: ofFrequency("end_time")
+        case .headway: ofFrequency("headway_secs")
+        case .exactTimes: ofFrequency("exact_times")
+        case .frequency: ofFrequency("id")
+        case .lineID: "r.route_id"
+        case .shortName: "r.short_name"
+        case .longName: "r.long_name"
+        case .color: "r.color"
+        case .textColor: "r.text_color"
+        case .lineZone: "r.timezone"
+        case .stopID: "s.stop_id"
+        case .stopName: "s.name"
+        case .platformCode: "s.platform_code"
+        case .locationType: "s.location_type"
         }
-        let isFrequent = skeleton.isByFrequency
+    }
+
+    /// The headsign of the call or of its trip; else the name of the trip's last stop.
+    private var headsign: String {
+        let own = skeleton.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
         let lastStop =
             "(SELECT s.name FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = t1.id "
             + "ORDER BY l.stop_sequence DESC LIMIT 1)"
-        let own = skeleton.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
-        return [
-            "t1.trip_id", "coalesce(\(own)t1.headsign, \(lastStop))", time, "c.stop", "c.trip", "c.stop_sequence",
-            "t1.route", date, filled(.pickupType), filled(.dropOffType), filled(.filledTimes), "t1.direction_id",
-            "t1.service",
-            isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
-            isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
-        ].joined(separator: ", ") + (skeleton.joinsLines ? Self.lineColumns : "")
-            + (skeleton.joinsStop ? Self.stopColumns : "")
+        return "coalesce(\(own)t1.headsign, \(lastStop))"
     }
 
-    private static let lineColumns =
-        ", r.route_id, r.short_name, r.long_name, r.color, r.text_color, r.timezone"
-    private static let stopColumns = ", s.stop_id, s.name, s.platform_code, s.location_type"
+    private func filled(_ column: FilledColumns) -> String {
+        skeleton.columns.intersection(column).names.first.map { "\(call).\($0)" } ?? "NULL"
+    }
+
+    private func ofFrequency(_ column: String) -> String { skeleton.isByFrequency ? "f.\(column)" : "NULL" }
 
     // MARK: Values of days and places
 
