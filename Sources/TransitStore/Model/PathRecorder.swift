@@ -134,7 +134,7 @@ final class PathRecorder: ObjectSource {
 
     private func unwrapped(_ value: Any) -> Any? {
         guard let optional = value as? any OptionalValue else { return value }
-        return optional.anyValue
+        return optional.content
     }
 
     private func record(_ name: String, on object: StoreObject) {
@@ -252,9 +252,6 @@ extension AnyKeyPath {
     /// Whether its value may be NULL without being optional.
     fileprivate var isOfAnyValue: Bool { type(of: self).valueType == QueryValue.self }
 }
-
-private protocol OptionalValue { var anyValue: Any? { get } }
-extension Optional: OptionalValue { fileprivate var anyValue: Any? { map { $0 as Any } } }
 
 /// A key path as a dictionary's key.
 struct SendableKeyPath: @unchecked Sendable, Hashable {

@@ -54,7 +54,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         // Nothing equals NaN. A nil in the list matches an optional chain that ends early, but not an empty column.
         let present = values.filter { !$0.isNull }
         if RHS.Output.self == Double.self { return .membership(element, present) }
-        guard present.count < values.count, RHS.Output.self is any OptionalType.Type else {
+        guard present.count < values.count, RHS.Output.self is any OptionalValue.Type else {
             return .membership(element, values)
         }
         let isNil = QueryExpression.comparison(.equal, element, .value(.null))

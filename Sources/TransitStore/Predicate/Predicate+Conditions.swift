@@ -27,10 +27,6 @@ extension QueryExpression {
     private var isNotANumber: Bool { if case .value(.double(let value)) = self { value.isNaN } else { false } }
 }
 
-/// A value that may be nil.
-protocol OptionalType { var isNone: Bool { get } }
-extension Optional: OptionalType { var isNone: Bool { self == nil } }
-
 extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         .comparison(ComparisonOperator(op), try lhs.query(&state), try rhs.query(&state))

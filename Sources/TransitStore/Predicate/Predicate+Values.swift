@@ -8,8 +8,8 @@ extension PredicateExpressions.Value: TranslatableExpression {
         let query = value.queryValue
         guard query.isNull else { return .value(query) }
         // SQLite stores NaN as NULL, but a predicate tells NaN from nil.
-        let isNil = (value as? any OptionalType)?.isNone ?? false
-        return .value(isNil ? .null : .double(.nan))
+        if let optional = value as? any OptionalValue, optional.content == nil { return .value(.null) }
+        return .value(.double(.nan))
     }
 }
 

@@ -85,13 +85,10 @@ enum FormatArgument {
     /// The value without its optionals: `Any` may hide an optional.
     private static func unwrapped(_ argument: Any?) -> Any? {
         guard let argument else { return nil }
-        if let optional = argument as? any OptionalArgument { return unwrapped(optional.content) }
+        if let optional = argument as? any OptionalValue { return unwrapped(optional.content) }
         return argument
     }
 }
-
-private protocol OptionalArgument { var content: Any? { get } }
-extension Optional: OptionalArgument { fileprivate var content: Any? { map { $0 as Any } } }
 
 /// A value for a variable as command lines and query strings write it.
 ///

@@ -129,6 +129,10 @@ public protocol QueryValueList {
     var queryValues: [QueryValue] { get }
 }
 
+/// An optional whose type is not known, as in `Any`.
+protocol OptionalValue { var content: Any? { get } }
+extension Optional: OptionalValue { var content: Any? { map { $0 as Any } } }
+
 extension QueryValue: QueryValueConvertible { public var queryValue: QueryValue { self } }
 extension Int: QueryValueConvertible { public var queryValue: QueryValue { .integer(Int64(self)) } }
 extension QueryValueConvertible where Self: BinaryInteger {

@@ -263,6 +263,23 @@ import Testing
         #expect(try times(["c"], true) == [])
     }
 
+    /// As in searches, such a stop counts as its own station.
+    @Test func stopsWhoseParentsFormACycleHaveTheirOwnClocks() throws {
+        let context = try Self.context {
+            $0.stops = [
+                Model.Stop(id: "a", parent: "b", zone: "America/New_York"),
+                Model.Stop(id: "b", parent: "c", zone: "Asia/Tokyo"), Model.Stop(id: "c", parent: "a"),
+            ]
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00"), ("c", "10:00:00")]))
+            ]
+        }
+        #expect(
+            try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == [
+                "2026-10-05T02:00:00-04:00 20261005 08:00:00 t", "2026-10-05T16:00:00+09:00 20261005 09:00:00 t",
+            ])
+    }
+
     @Test func aZoneThatDoesNotExistIsUTCAndEachLineHasItsOwn() throws {
         let context = try Self.context {
             $0.agencies = [
