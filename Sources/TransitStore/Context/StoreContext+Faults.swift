@@ -1,6 +1,8 @@
 import SQLite
 
 extension StoreContext: ObjectSource {
+    var context: StoreContext? { self }
+
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         do { return try check.alone { try requiredRow(of: object) } } catch {
             note(error)

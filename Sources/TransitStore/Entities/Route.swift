@@ -81,7 +81,6 @@ public final class Route: StoreObject, StoreEntity {
     /// `lastError` tells why. Requests refuse it, because no column holds it; they take `agency`, which is what the
     /// feed says.
     public var operatingAgency: Agency? {
-        // Without a context, a request asks which column this is. It must not take it for `agency`.
         guard let context else { return nil }
         if let agency { return agency }
         do {

@@ -147,6 +147,12 @@ final class PathRecorder: ObjectSource {
         type.init(objectID: ObjectID(entity, row: -1), origin: self)
     }
 
+    /// A property that asks for the context may give anything, such as the only agency of the feed.
+    var context: StoreContext? {
+        isForked = true
+        return nil
+    }
+
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         let entity = object.objectID.entity
         record(entity.columns[column].property, on: object)

@@ -45,13 +45,15 @@ public class StoreObject {
     }
 
     /// The context that the object lives in.
-    public final var context: StoreContext? { origin as? StoreContext }
+    public final var context: StoreContext? { origin.context }
     /// The description of the object's entity.
     public final var entityDescription: EntityDescription { objectID.entity }
 }
 
 /// Where an object's values come from.
 protocol ObjectSource: AnyObject {
+    /// The context that an object asks for.
+    var context: StoreContext? { get }
     /// The values of a fault, one of which is about to be read.
     func values(of object: StoreObject, for column: Int) -> PackedRow
     /// The object that a reference names; nil when it names none.

@@ -56,6 +56,8 @@ extension Stop {
     fileprivate var topStation: Stop? { parentStation.map { $0.parentStation ?? $0 } }
     fileprivate var secure: String? { url.map { $0.replacingOccurrences(of: "http://", with: "https://") } }
     fileprivate var unescaped: String { name.replacingOccurrences(of: "&amp;", with: "&") }
+    fileprivate var codeOfStored: String? { isInserted ? nil : code }
+    fileprivate var codeInContext: String? { context == nil ? code : code.map { "*" + $0 } }
     fileprivate var callsOrOne: Int { max(stopTimes.count, 1) }
 }
 
@@ -121,6 +123,10 @@ extension Route {
         expectRefused(#Predicate<Stop> { $0.stripped == "Zoo" })
         let stop = try #require(try fixture.get().context().fetchFirst(FetchRequest<Stop>()))
         #expect(throws: StoreError.self) { try stop.set(\.capitals, to: "ZOO") }
+        // A property that asks for its context, which a request does not have, may give anything.
+        expectRefused(#Predicate<Stop> { $0.codeOfStored == "Z" })
+        expectRefused(#Predicate<Stop> { $0.codeInContext == "Z" })
+        expectRefused(#Predicate<Route> { $0.operatingAgency == nil })
         let rows = FetchRequest<Stop>().selecting(.attribute(\.callsOrOne))
         #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(rows) }
     }
