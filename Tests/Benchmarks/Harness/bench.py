@@ -56,9 +56,9 @@ def write(results, folder):
 
 
 def write_readme(results, page):
-    """The figures that have a bar; all of them are printed."""
+    """The figures that have a bar, and limits of the machine; all figures are printed."""
     tables = [
-        report.markdown(title, [figure for figure in figures_of(results[part]) if figure.bar])
+        report.markdown(title, [figure for figure in figures_of(results[part]) if figure.bar or figure.is_limit])
         for part, (title, figures_of) in TITLES.items() if part in results
     ]
     report.write_block(page, results["machine"], tables)

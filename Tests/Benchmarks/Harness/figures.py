@@ -55,6 +55,7 @@ class Figure:
     unit: str = ""
     is_speedup: bool = False  # more is better
     cold: "Figure" = None  # the same without what earlier fetches left in caches
+    is_limit: bool = False  # the most that this machine can give, shown beside the figure that has the bar
     cell: tuple = None  # its row and column on a page, where many such figures are one table
 
     @property
@@ -173,6 +174,7 @@ def fetch_figures(results):
             title += f", {contest['stops']:,} stops"
         values = ratios(other, ours) if is_speedup else ratios(ours, other)
         figure = Figure(title, values, FETCH_BARS.get(name) if is_held and is_at_its_size else None, is_speedup=is_speedup)
+        figure.is_limit = name == "two threads in C" and is_fewest and is_held
         if name in cold and is_fewest:
             figure.cold = Figure(title, ratios(*cold[name]["microseconds"]), COLD_BARS.get(name) if is_held else None)
         yield figure
