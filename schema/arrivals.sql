@@ -46,7 +46,7 @@ SELECT call.time AS arrival_time,
     coalesce(route.id, 0) AS route, trip.id AS trip, trip.trip_id, c.stop_sequence, stop.stop_id, stop.platform_code,
     route.route_id, route.short_name AS route_short_name,
     coalesce(c.stop_headsign, trip.headsign, (
-        SELECT last.name FROM stop_time AS l JOIN stop AS last ON last.id = l.stop
+        SELECT last.name FROM stop_time AS l LEFT JOIN stop AS last ON last.id = l.stop
         WHERE l.trip = c.trip ORDER BY l.stop_sequence DESC LIMIT 1)) AS headsign,
     coalesce(c.pickup_type, 0) AS pickup_type,
     coalesce(c.drop_off_type, 0) AS drop_off_type, c.filled_times IS 3 AS interpolated,

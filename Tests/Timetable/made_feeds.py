@@ -167,6 +167,10 @@ def named():
         ride("u", [hours, None, None, hours + 600, None, None, None, hours + 1501], **flex)
         + ride("timed", [hours + 60 * k for k in range(8)], **flex),
         location_groups="location_group_id,location_group_name\ng,G\n")
+    yield "ends-elsewhere", feed(
+        ride("unknown", [hours, hours + 60, hours + 120], stops=["a", "b", "nowhere"])
+        + ride("area", [hours, hours + 60, hours + 120], stops=["a", "b", ""], location_group_id=[None, None, "g"]),
+        location_groups="location_group_id,location_group_name\ng,G\n")
     yield "pickup-types", feed(
         hourly(5, 12) + ride("p", [hours + 60 * k for k in range(8)], pickup_type=[1, 0, 1, 2, 3, None, 7, 1],
                              drop_off_type=[0, 1, None, 1, 2, 3, 0, 1], stop_headsign=[None, "There", None, "", "Back", None, None, None]))

@@ -32,20 +32,21 @@ final class ChangedCall: Sendable {
         let isExact: Bool
 
         /// Whether its numbers can be added without overflow; a damaged or hostile store may have any numbers.
-        private var isPossible: Bool {
-            headway > 0 && [first, end, headway].allSatisfy(Int64.serviceSeconds.contains)
-        }
+        private var isPossible: Bool { headway > 0 && [first, end].allSatisfy(Int64.serviceSeconds.contains) }
+
+        /// The headway, or a shorter one that can be added without overflow. With either, the trip starts once.
+        private var step: Int64 { min(headway, 1 << 42) }
 
         /// How often the trip starts.
-        var count: Int64 { isPossible && first < end ? (end - first + headway - 1) / headway : 0 }
+        var count: Int64 { isPossible && first < end ? (end - first + step - 1) / step : 0 }
 
         /// The first `most` starts of the trip for which a call lies in a window. `origin` is the instant of the call
         /// if the trip starts at 0.
         func starts(_ origin: Int64, _ window: Range<Int64>, most: Int = .max) -> [Int64] {
             guard isPossible, (-(1 << 60)...1 << 60).contains(origin) else { return [] }
             let missing = window.lowerBound - (origin + first)
-            let begin = missing > 0 ? first + (missing + headway - 1) / headway * headway : first
-            let starts = stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(headway))
+            let begin = missing > 0 ? first + (missing + step - 1) / step * step : first
+            let starts = stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(step))
             return most == .max ? Array(starts) : Array(starts.prefix(most))
         }
     }
@@ -117,13 +118,12 @@ struct ChangedTrip {
         addCalls(rows, context)
     }
 
-    /// As the statement for unchanged trips has it: calls without a stop, such as those in an area, are passed over.
+    /// As the statement for unchanged trips has it: nil if the last call has no stop, such as one in an area.
     private static func nameOfLastStop(_ rows: [StopTime], _ context: StoreContext) -> String? {
-        let last = rows.last { row in
-            guard let stop = context.referencedID(of: row, StopTime.Column.stop.rawValue) else { return false }
-            return !context.changes.haveRemoved(stop)
-        }
-        return last?.stop.optionalText(Stop.Column.name.rawValue)
+        guard let last = rows.last, let stop = context.referencedID(of: last, StopTime.Column.stop.rawValue),
+            !context.changes.haveRemoved(stop)
+        else { return nil }
+        return last.stop.optionalText(Stop.Column.name.rawValue)
     }
 
     private static func band(_ row: Frequency) -> ChangedCall.Band? {

@@ -95,8 +95,7 @@ final class ChangedTimetable {
                 "SELECT id FROM trip WHERE headsign IS NULL AND id IN (SELECT trip FROM stop_time WHERE stop = ")
             sql.bind(id.keyValues[0])
             sql.append(
-                ") AND (SELECT l.stop FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = trip.id "
-                    + "ORDER BY l.stop_sequence DESC LIMIT 1) = ")
+                ") AND (SELECT stop FROM stop_time WHERE trip = trip.id ORDER BY stop_sequence DESC LIMIT 1) = ")
             sql.bind(id.keyValues[0])
             return try context.rows(sql, store: position).compactMap { $0.integer(0) }
         }

@@ -49,7 +49,8 @@ public struct Departure: Sendable {
 
     /// The feed's name for the trip (`trip_id`).
     public var tripID: String { texts.text(DepartureColumn.tripID.rawValue) ?? "" }
-    /// The destination on the vehicle: the call's own, else the trip's, else the name of the trip's last stop.
+    /// The destination on the vehicle: the call's own, else the trip's, else the name of the stop of the trip's last
+    /// call. Nil if that call has no stop: it is in an area, or the feed does not have its stop.
     public var headsign: String? { texts.text(DepartureColumn.headsign.rawValue) }
     /// The feed's name for the stop (`stop_id`): the platform, if the request was for a station.
     public var stopID: String { stopFacts.stopID }

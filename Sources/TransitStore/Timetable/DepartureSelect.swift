@@ -86,11 +86,11 @@ struct DepartureSelect {
         }
     }
 
-    /// The headsign of the call or of its trip; else the name of the trip's last stop.
+    /// The headsign of the call or of its trip; else the name of the stop of the trip's last call, if it has one.
     private var headsign: String {
         let own = skeleton.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
         let lastStop =
-            "(SELECT s.name FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = t1.id "
+            "(SELECT s.name FROM stop_time AS l LEFT JOIN stop AS s ON s.id = l.stop WHERE l.trip = t1.id "
             + "ORDER BY l.stop_sequence DESC LIMIT 1)"
         return "coalesce(\(own)t1.headsign, \(lastStop))"
     }

@@ -119,7 +119,7 @@ extension NoticeCases {
                     + "u,06:00:00,06:00:00,s1,1\nu,06:10:00,06:10:00,s2,2\nt,06:10:00,06:10:00,s2,2\n"
             ],
             [
-                "stop_times.txt, trip_id: \"t\" has stop times that do not stand together in the order of "
+                "stop_times.txt, trip_id: \"t\" has rows that do not stand together in the order of "
                     + "stop_sequence; stored as it is"
             ]),
         // Calls without a stop or a distance are left out.

@@ -21,7 +21,7 @@ extension NoticeCases {
                     + "but kept in kept_row",
                 "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
                     + "from_route_id, to_route_id as row 2; stored all the same",
-                "stop_times.txt, trip_id: \"t\" has stop times that do not stand together in the order of "
+                "stop_times.txt, trip_id: \"t\" has rows that do not stand together in the order of "
                     + "stop_sequence; stored as it is",
             ]),
         // The whole row is the key: a row that differs in one column, or in a value that cannot be stored, is another.
@@ -88,7 +88,7 @@ extension NoticeCases {
                     + "stop_time but kept in kept_row",
                 "stop_times.txt, row 5: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
                     + "but kept in kept_row",
-                "stop_times.txt, trip_id: \"t\" has stop times that do not stand together in the order of "
+                "stop_times.txt, trip_id: \"t\" has rows that do not stand together in the order of "
                     + "stop_sequence; stored as it is",
             ]),
         NoticeCase(

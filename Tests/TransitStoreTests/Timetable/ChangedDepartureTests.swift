@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A trip whose last stop was deleted shows the last stop that is left, as after an import without that stop.
+    /// A trip whose last stop was deleted shows no headsign, as after an import without that stop.
     @Test func theNameOfADeletedLastStopIsNotShown() throws {
         var random = SeededGenerator(seed: 5)
         var model = TimetableModel.random(&random)

@@ -263,6 +263,33 @@ import Testing
         #expect(try times(["c"], true) == [])
     }
 
+    @Test func aHeadwayOfAnyLengthLetsTheTripStartOnce() throws {
+        let context = try Self.context {
+            var trip = Model.Trip(id: "t", calls: Self.calls([("a", "10:00:00"), ("b", "10:07:00")]))
+            trip.bands = [Model.Band(start: 8 * 3_600, end: 12 * 3_600, headway: 10_000_000_000_000)]
+            $0.trips = [trip]
+        }
+        #expect(
+            try Self.found(context, ["a"], "2026-10-05T00:00:00+02:00", 86_400) == [
+                "2026-10-05T08:00:00+02:00 20261005 08:00:00 t"
+            ])
+    }
+
+    /// The name of an earlier stop would be wrong: the trip goes on from there.
+    @Test func aTripWhoseLastCallHasNoStopShowsNoHeadsign() throws {
+        let context = try Self.context {
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00"), ("gone", "10:00:00")]))
+            ]
+        }
+        let request = DepartureRequest(
+            .stops(["a", "b"]), from: try #require(Instant("2026-10-05T00:00:00+02:00")), within: .seconds(86_400))
+        #expect(try context.departures(request).map(\.headsign) == [nil, nil])
+        let trip = try #require(try context.fetchFirst(FetchRequest<Trip>()))
+        try trip.setValue(1, for: "directionID")
+        #expect(try context.departures(request).map(\.headsign) == [nil, nil])
+    }
+
     /// As in searches, such a stop counts as its own station.
     @Test func stopsWhoseParentsFormACycleHaveTheirOwnClocks() throws {
         let context = try Self.context {
