@@ -39,7 +39,7 @@ public struct ImportOptions: Sendable {
     /// Calendars of more than ten years end early if all day sets together have more days than this; tests make it
     /// small.
     var mostServiceDays = 5_000_000
-    /// Bounds on the contents of a container; the properties below make each one public.
+    /// Bounds on the contents of a container. The properties below make most of them public.
     package var limits = FeedLimits()
     /// Largest total size of the store and the temporary files beside it, in bytes; 64 GiB.
     public var maximumStoreBytes: UInt64 = 64 << 30

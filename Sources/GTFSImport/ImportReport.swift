@@ -61,7 +61,8 @@ public struct ImportReport: Sendable {
     public var storeBytes = 0
     /// Equal for feeds with the same files, in hexadecimal digits; empty if the feed could not be read.
     public var contentHash = ""
-    /// Warnings of an import that succeeded, for example that a folder cannot be flushed to the disk.
+    /// Warnings for the operator, for example that a folder cannot be flushed to the disk. A failed import, too, may
+    /// have some.
     public var warnings: [String] = []
     /// What was wrong with the existing store, if the import replaces it for that reason; otherwise empty.
     public var replacedDamage = ""

@@ -1,7 +1,7 @@
 // Unsafe for speed: keys are packed and unpacked by whole words, 2 ns each. A key of 16 bytes that goes to a temporary
 // file and back costs 40 ns, as the system copies it three times.
 
-/// Keys in order, each as its difference from the one before: two to seven bytes instead of sixteen.
+/// Keys in order, each as its difference from the one before: usually two to seven bytes instead of sixteen.
 ///
 /// Each key begins with one byte that holds three lengths. Then come the growth of the upper half, the lower half's
 /// upper 32 bits and its lower 32 bits, each with its lowest byte first. If the upper half did not grow, the lower half

@@ -1,6 +1,7 @@
 // Unsafe: texts are copied from the caller's memory, each behind four packed numbers.
 
-/// Texts in the order of a row and a rank, one behind the other: four or five bytes and the text.
+/// Texts in the order of a row and a rank, one behind the other: usually four or five bytes, at most twenty,
+/// and the text.
 ///
 ///     let texts = PackedTexts()
 ///     guard texts.append(text, row: 7, rank: 1, word: 0) else { … it is out of order … }

@@ -1,6 +1,6 @@
 // Unsafe: texts are lent from where they are read.
 
-/// Texts that come in the order of a row and a rank, packed: four or five bytes and the text.
+/// Texts that come in the order of a row and a rank, packed: usually four or five bytes and the text.
 ///
 ///     let run = TextRun(in: SortingSpace(folder: "/var/tmp"))
 ///     guard try run.append(text, row: 7, rank: 1, word: 0) else { … it is out of order, and for a sorter … }

@@ -33,10 +33,10 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file is not a database or its pages contradict each other (26, 11).
     public var isCorruption: Bool {
         if primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB { return true }
-        // Of a header's schema format number, which has no code of its own.
+        // SQLite says this of a schema format number in the header that it does not know; it has no code of its own.
         return primaryCode == SQLITE_ERROR && message == "unsupported file format"
     }
-    /// The statement was stopped by an `Interrupter` (9).
+    /// The statement was stopped by an `Interrupter` or by the check of `stopStatements(when:)` (9).
     public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The file could not be opened (14) or may not be written (8).
     public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }

@@ -6,7 +6,7 @@ import SystemFiles
 
 /// The files that a publication would replace or rename: the file with the store's name, and the earlier stores.
 ///
-///     let existing = ExistingFiles(of: target, keeping: 3)
+///     let existing = try ExistingFiles(of: target, keeping: 3)
 ///     try existing.refuseForeign()                 // unless --force was given
 ///     try existing.refuseInput(feed)               // always
 struct ExistingFiles {

@@ -19,7 +19,7 @@ struct CommonDays {
 
     /// By the set's id.
     private var days: [Days] = []
-    /// The word of the day at hand, divided by 64, and its bits by the set's id.
+    /// The number of the word at hand, which is its first day from 1970, divided by 64; and its bits by the set's id.
     private var word = 0
     private var bits: [UInt64] = []
 

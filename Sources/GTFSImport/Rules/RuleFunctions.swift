@@ -26,7 +26,7 @@ struct RuleFunctions {
         try registerStates(on: connection)
     }
 
-    /// Registers `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
+    /// Registers `calls(trip)` and `points(shape)`, where 2 means two or more, and `is_called(stop)`.
     private func registerStates(on connection: Connection) throws(SQLiteError) {
         func register(_ name: String, _ value: @escaping @Sendable (Int) -> Int) throws(SQLiteError) {
             try connection.createNumberFunction(name, argumentCount: 1) { arguments in

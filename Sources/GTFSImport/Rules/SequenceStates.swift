@@ -49,7 +49,7 @@ struct SequenceStates: Sendable {
         states[Int(parent)] = change(states[Int(parent)])
     }
 
-    /// Doubles the memory, as parents mostly come one after the other.
+    /// Makes room for 1,024 parents beyond this one, as they mostly come one after the other.
     private mutating func grow(to parent: Int) {
         states.append(contentsOf: repeatElement(0, count: max(parent + 1, states.count) - states.count + 1_024))
     }
@@ -57,14 +57,14 @@ struct SequenceStates: Sendable {
     @inline(__always)
     func isSplit(_ parent: Int) -> Bool { parent < states.count && states[parent] & Self.split != 0 }
 
-    /// How many rows the trip or shape has; 2 stands for more.
+    /// How many rows the trip or shape has; 2 means two or more.
     @inline(__always)
     func rows(of parent: Int64) -> Int {
         guard parent >= 0, parent < Int64(states.count) else { return 0 }
         return Int(states[Int(parent)] & Self.count)
     }
 
-    /// How many trips or shapes have at least so many rows, up to 2.
+    /// How many trips or shapes have at least this many rows: 1 or 2.
     func count(withAtLeast rows: Int) -> Int { states.count { Int($0 & Self.count) >= rows } }
 
     /// Whether any trip or shape has a single row.

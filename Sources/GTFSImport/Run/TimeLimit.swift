@@ -5,7 +5,7 @@ import SystemFiles
 /// Stops an import that takes too long. It cancels the import, so every phase that polls for cancellation stops.
 ///
 ///     let limit = TimeLimit(seconds: 60, of: "feed.zip", cancellation)
-///     defer { limit.end() }
+///     limit?.end()        // also after an error
 ///
 /// A thread sleeps until the time is over, or until the end of the import closes a pipe and so wakes it.
 struct TimeLimit: ~Copyable {

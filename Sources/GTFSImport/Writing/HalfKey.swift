@@ -1,8 +1,7 @@
 import KeySorting
 import SQLitePages
 
-/// A value as half of a sort key's upper or lower number: NULL, which SQLite sorts before all numbers, is 0, and n is
-/// n + 1.
+/// A value in half of the upper number of a sort key: NULL is 0, as SQLite sorts it before all numbers, and n is n + 1.
 ///
 ///     SortKey(HalfKey(stop), HalfKey(departure), low: row)
 struct HalfKey {
