@@ -18,7 +18,9 @@ final class CallReview {
     private struct Call {
         var faults: CallFaults = []
         var sequence: Int64 = 0
+        /// The sequences of the trip's last departure and distance before this call.
         var before: (departure: Int64, distance: Int64) = (0, 0)
+        /// What is wrong if the call is the first or the last of its trip.
         var edge: CallFaults = []
         /// What is wrong if the trip has no other call.
         var alone: CallFaults = []
@@ -157,7 +159,7 @@ final class CallReview {
         distance = Earlier(value: number, sequence: cells.payloads[1])
     }
 
-    /// A distance that no column could store is no distance.
+    /// A kept value in place of a distance does not count as one.
     private func judgePlaces(_ call: inout Call) {
         let (hasStop, hasGroup, hasLocation) = (has(columns.stop), has(columns.group), has(columns.location))
         guard hasGroup || hasLocation else { return }

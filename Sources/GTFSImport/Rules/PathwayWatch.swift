@@ -70,8 +70,8 @@ struct PathwayWatch {
 
     // MARK: Reaching places
 
-    /// Visits the nodes, boarding areas and platforms without boarding areas of stations with pathways that lack a way,
-    /// in the order of their ids.
+    /// Visits the places that lack a way in or out, in the order of their ids. They are nodes, boarding areas, and
+    /// platforms without boarding areas, in stations that have pathways.
     func forEachUnreachable(_ parents: StopParents, _ body: (_ stop: Int64, Lack) throws -> Void) rethrows {
         var (stations, withChildren) = (BitSet(upTo: types.count), BitSet(upTo: types.count))
         for stop in froms + tos {

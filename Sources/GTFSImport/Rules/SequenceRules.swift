@@ -39,7 +39,7 @@ struct SequenceRules {
     }
 
     private static let splitTrip = "split_trip"
-    /// With so many calls, a trip does not break the rule of this word.
+    /// The least number of calls with which a trip keeps the rule of this word.
     private static let enoughCalls = ["without_calls": 1, "few_calls": 2]
 
     private func countOfShortTrips(_ states: SequenceStates, _ enough: Int) -> Int {

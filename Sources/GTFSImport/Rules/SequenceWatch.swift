@@ -18,7 +18,9 @@ final class SequenceWatch {
     private let columns: CallColumns?
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private(set) var states = SequenceStates()
+    /// Follows the rows in the order of the file.
     @exclusivity(unchecked) private var look: SequenceLook
+    /// Follows the records in the order of their keys.
     @exclusivity(unchecked) private var final: SequenceLook
     /// The sequence of the first of the rows of one parent that stand together.
     @exclusivity(unchecked) private var first: Int64 = -1

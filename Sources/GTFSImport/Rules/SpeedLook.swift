@@ -6,10 +6,10 @@ import SQLitePages
 
 /// Counts where the vehicle of a trip is too fast, as its calls pass in the order of their sequence.
 ///
-/// Measures in whole seconds that the vehicle needs at its top speed, rounded up. If a trip takes longer than it needs
-/// between any two calls that follow each other, none is too early. For calls that are far apart, `ahead` tells by how
-/// much the trip is ahead of its needs when it leaves. A ride that is too early by these seconds is judged by bounds of
-/// its distance. If the bounds do not decide, or if a call lacks a time or a place, `SpeedReview` counts.
+/// Measures in whole seconds that the vehicle needs at its top speed, rounded up. If it has at least these seconds from
+/// each call to the next, no call is too early. For calls that are far apart, `ahead` compares the seconds that the
+/// trip needs up to a call with the call's departure. A ride that has fewer seconds than it needs is then judged by
+/// bounds of its distance. If these do not decide, or if a call lacks a time or a place, `SpeedReview` counts.
 struct SpeedLook {
     /// Where a row has what is looked at; a cell and its column in the record have the same number.
     struct Cells {
@@ -54,7 +54,8 @@ struct SpeedLook {
     private var since: Int64 = 0
     /// Whether the departure may be later than it is in the feed, or belong to a call where no ride begins.
     private var isOdd = false
-    /// Whether no further ride to the next stop begins: the vehicle left from a stop at an unknown time.
+    /// Whether the vehicle has left a stop at an unknown time. From then on, rides of this trip from one stop to the
+    /// next are not judged.
     private var hasLeftUnknown = false
     /// The seconds that the trip needs up to here.
     private var needed: Int64 = 0
@@ -62,9 +63,9 @@ struct SpeedLook {
     /// so that of two calls that are far apart, one is at least two stretches before the other.
     private var nextStretch: Int64 = 0
     private var stretch: Int64 = 1
-    /// The least difference between seconds needed and departure, of the calls of this stretch, of the one before, and
-    /// of those before both. From a call with such a difference, the vehicle is too fast only to one with a greater
-    /// difference between seconds needed and arrival. While calls follow each other, both differences only fall.
+    /// The least "seconds needed minus departure" of the calls of this stretch, of the stretch before, and of all
+    /// stretches before both. The vehicle is too fast from one of these calls to a later one only if "seconds needed
+    /// minus arrival" is greater there. While calls follow each other, both differences only fall.
     private var ahead = (here: Int64.max, before: Int64.max, farBefore: Int64.max)
     /// Fast rides that follow each other: when the vehicle left at their start and when it left last, and at least how
     /// far it went.

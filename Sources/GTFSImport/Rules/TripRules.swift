@@ -1,8 +1,8 @@
 import GTFSSchema
 import SQLite
 
-/// Rules about trips beside their calls: their blocks, headsigns and shapes. `TripWatch` has seen whether any trip may
-/// break them.
+/// Rules about trips apart from their calls: about blocks, headsigns and shapes. `TripWatch` has seen whether any trip
+/// may break them.
 struct TripRules {
     private enum Word: String {
         /// A trip on a line with another kind of vehicle than the first trip of its block.

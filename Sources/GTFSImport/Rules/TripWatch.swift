@@ -1,8 +1,8 @@
 import Cells
 import KeySorting
 
-/// Is told about each trip or shape when its rows have passed. If they are split, it is told several times, the last
-/// time about all of them together.
+/// Is told about each trip or shape when its rows have passed. If the rows do not stand together, it is told several
+/// times, the last time about all of them.
 protocol SequenceEndsWatching: AnyObject {
     /// `arrival` is that of the last row, if it has one.
     func end(_ look: SequenceLook, arrival: Int64)
@@ -39,7 +39,8 @@ final class TripWatch {
         patterns.add(batch, stride: stride)
     }
 
-    /// Who is told the ends of the table's trips or shapes; nil if no one needs them. Its parents must be known.
+    /// The object that is told when each trip or shape of the table ends; nil if no rule needs it. All trips and shapes
+    /// must be known.
     func ends(_ plan: TablePlan) -> (any SequenceEndsWatching)? {
         let hasDistances = plan.cellColumns.contains("shape_dist_traveled")
         if plan.table == "shape_point" { return hasDistances ? ShapeEnds(distances) : nil }

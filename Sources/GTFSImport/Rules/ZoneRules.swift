@@ -98,7 +98,7 @@ private struct ZoneCalls {
 
 /// Compares zones two by two, and keeps what it has found, as many trips go to the same zones.
 private struct ZoneOverlaps {
-    /// After so many looks at two calls or two lines, less than a second, all other zones count as apart.
+    /// The most looks at two calls or two lines, which take less than a second. All zones left then count as apart.
     private static let mostLooks = 50_000_000
     /// What comparing two zones counts for at least, so that the pairs take little memory.
     private static let looksForPair = 200

@@ -52,8 +52,8 @@ struct PathBox {
         }
     }
 
-    /// What lies near a place, with some room to spare: a hundredth and a meter. `width` is the length of a degree of
-    /// longitude there, as a part of one of latitude.
+    /// What lies near a place, with 1 % and one meter to spare. `width` is the length of a degree of longitude there,
+    /// as a part of one of latitude.
     init(around place: (latitude: Double, longitude: Double), widthOfDegree width: Double, meters: Double) {
         let height = (meters * 1.01 + 1) / Sphere.radius * (180 / .pi)
         let isOdd = abs(place.latitude) > Self.farNorth - 0.1 || abs(place.longitude) > 179.5

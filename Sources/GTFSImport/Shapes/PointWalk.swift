@@ -9,10 +9,10 @@ import SQLitePages
 /// shape comes near and leaves, so it passes the stop on one of the two edges at the point, and in that half of the
 /// edge which is closer to the point. So if the next stop is at a later point, the shape passes it later.
 struct PointWalk {
-    /// The square of a distance in degrees of latitude. A flat map makes it wrong by less than is missing to 100 m.
+    /// The square of 98 m in degrees of latitude. A flat map errs by less than the 2 m left to 100 m.
     private static let nearSquare = near * near
     private static let near = 98 / (Sphere.radius * .pi / 180)
-    /// So many edges pass no stop too often.
+    /// A path of this many edges passes no stop too often, even if each edge does.
     private static let fewEdges = PatternMatching.mostMatches
     /// In degrees. The arc of a shorter edge is straight within half a meter.
     private static let shortEdge = 0.02
@@ -106,10 +106,10 @@ struct PointWalk {
         return true
     }
 
-    /// Whether a call without a distance comes behind the one before. The shape passes its stop behind the point
-    /// before its own. Of several places near a stop, the validator takes the best choice for all stops. The places at
-    /// the points are one choice. If they are less than 100 m from their stops altogether, the best choice has no place
-    /// further away than that.
+    /// Whether a call without a distance comes behind the one before. The shape passes the call's stop behind the point
+    /// that precedes the call's own point. Of several places near a stop, the validator takes those that are best for
+    /// all stops together. The places at the points are one choice. If their distances to the stops add up to less
+    /// than 100 m, no place of the best choice is further away than that.
     private mutating func takePlace() -> Bool {
         away += square(points[last].first, points[last].second).squareRoot()
         return away <= Self.near && (measured.edge < last - 1 || measured.edge == last - 1 && measured.part == 0)

@@ -66,8 +66,8 @@ final class ShapePath {
 
     // MARK: Places at a distance
 
-    /// The place that a distance along the shape names: its edge, and which part of the edge lies before. `first` is a
-    /// point that the distance does not fall short of, or 0.
+    /// The place at a distance along the shape: its edge, and which part of the edge lies before it. The search begins
+    /// at the point `first`, which is 0 or a point whose distance is not greater.
     func place(at distance: Double, from first: Int) -> (edge: Int, part: Double) {
         let (points, last) = (points, points.count - 1)
         var (point, next) = (first, first)
@@ -77,7 +77,7 @@ final class ShapePath {
         }
         guard next > 0, point < last else { return (point, 0) }
         let step = points[next].third - points[point].third
-        // Distances only grow, so the step is 0 if the search did not move.
+        // If the search did not move, both are the same point, and the step is 0.
         guard step > Self.leastStep * max(1, points[next].third) else { return (point, 0) }
         return (point, (distance - points[point].third) / step)
     }
@@ -87,7 +87,8 @@ final class ShapePath {
 
     // MARK: Places near a stop
 
-    /// Whether more than two boxes come near an area.
+    /// Whether more than two boxes come near an area. Two boxes have at most 16 edges, too few to pass a stop too
+    /// often.
     func hasManyEdges(in area: PathBox) -> Bool {
         makeBoxes()
         return boxes.withUnsafeBufferPointer { boxes in
