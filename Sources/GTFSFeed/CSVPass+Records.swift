@@ -36,7 +36,7 @@ extension CSVPass {
         if first < min(position, limit) { rowFlags.insert(.textAfterClosingQuote) }
     }
 
-    /// The first byte from `position` on that is no blank, but no further than where the data or the record ends.
+    /// The place of the first byte from `position` on that is not a blank; at most where the data or the record ends.
     func firstAfterBlanks(_ position: Int) -> Int {
         var position = position
         while position < min(end, limit), isBlank(byte(at: position)) { position += 1 }

@@ -140,8 +140,8 @@ struct RecordPositions {
     let rowStarts: UnsafeMutablePointer<UInt32>
     let rowEnds: UnsafeMutablePointer<UInt32>
     let rowNumberOffsets: UnsafeMutablePointer<UInt32>
-    /// While the counts are no greater, there is room for the next 64 bytes: they end at most 64 fields and rows, and
-    /// the end of the data ends one more.
+    /// The greatest counts of fields and rows at which there is still room for the next 64 bytes. These end at most 64
+    /// fields and rows, and the end of the data ends one more.
     let lastField: Int
     let lastRow: Int
 

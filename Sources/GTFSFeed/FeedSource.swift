@@ -81,7 +81,7 @@ final class FeedSource {
     /// How many bytes may still be copied to temporary files.
     private var spoolRoom: UInt64 { limits.maximumSpooledBytes - min(spooledBytes, limits.maximumSpooledBytes) }
 
-    /// `outermost` is the size of the archive that it lies in; nil if it lies in none.
+    /// `outermost` is the size of the outermost archive around this one; nil if there is none.
     private func openArchive(
         _ range: FileRange, place: String, nesting: Int, outermost: UInt64? = nil
     ) throws(FeedError) -> Container {

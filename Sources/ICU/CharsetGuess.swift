@@ -32,7 +32,8 @@ public enum Charset {
     /// Whether an encoding that `detect` returns has letters of two bytes.
     public static func hasTwoByteLetters(_ name: String) -> Bool { Guess.ofTwoBytes.contains(name) }
 
-    /// The same for one of several files that were probably written by the same program.
+    /// The encoding that `detect` finds, and from how much text, for one of several files that one program probably
+    /// wrote.
     ///
     ///     let ofStops = Charset.guess(stops)
     ///     let ofTrips = Charset.guess(trips, preferring: ofStops)     // that of the stops, unless trips contradict it
@@ -214,8 +215,8 @@ private struct CharsetExcerpt {
         return hasEthOrThorn && !hasVowels ? "windows-1257" : encoding
     }
 
-    /// Another encoding of one byte for a letter, if more than one character in twenty stands where no name has it, and
-    /// at most a third as many do in the other.
+    /// The encoding itself if at most one in twenty characters is odd, that is, in a place where no name has it. Else
+    /// the one of `others` with the fewest odd characters, if these are at most a third as many.
     func lessOdd(than encoding: String) -> String {
         guard !Charset.Guess.ofTwoBytes.contains(encoding) else { return encoding }
         var best = (name: encoding, odd: OddCharacters.count(in: scalars(in: encoding)))

@@ -14,7 +14,7 @@ public struct RowHash: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Hashes of rows, divided into parts by their first bits. Equal hashes are in one part, in the order in which they
-/// came. Few hashes are one part.
+/// came. Fewer than 512 hashes are not divided: all are in part 0.
 ///
 ///     let hashes = HashPartitions(in: space)
 ///     try hashes.append(RowHash(hash: …, other: …, row: 7))
@@ -26,6 +26,7 @@ public struct RowHash: BitwiseCopyable, Equatable, Sendable {
 public final class HashPartitions {
     /// About a hundredth of a long table's hashes are compared at a time, which fits into the processor's cache.
     static let parts = 128
+    /// How many first bits of a hash tell its part: 128 parts.
     private static let bits = 7
     /// 8 KB: smaller pieces take too many system calls when they go to a file.
     private static let pieceLength = 512

@@ -91,8 +91,8 @@ struct StopMap {
         return Area(south: south, north: north, west: west, east: east)
     }
 
-    /// The range of the values without outliers: those that lie further from the middle 98 % than the width of these,
-    /// or than 0.02 degrees if that is more.
+    /// The range of the values without outliers. An outlier lies further from the middle 98 % of the values than these
+    /// are wide, and further than 0.02 degrees.
     private static func range(_ sorted: [Double]) -> (Double, Double) {
         guard let first = sorted.first, let last = sorted.last else { return (0, 0) }
         let aside = sorted.count / 100

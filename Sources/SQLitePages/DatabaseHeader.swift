@@ -39,7 +39,7 @@ public struct DatabaseHeader: Sendable, Equatable {
         return DatabaseHeader(pageSize: pageSize, pageCount: number(bytes, 28), changeCounter: counter)
     }
 
-    /// Makes pages that were appended part of the database, as one more change of the file.
+    /// Makes appended pages part of the database, and counts this as one more change of the file.
     public static func setPageCount(
         _ descriptor: Int32, to count: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) {

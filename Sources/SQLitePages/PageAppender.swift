@@ -20,7 +20,7 @@ final class PageAppender {
     private var bufferedFrom: UInt32 = 0
     /// The number that the next page gets.
     private(set) var nextPage: UInt32
-    /// The last page of the file, or the one before the first while none was appended.
+    /// The last page that was appended, or the one before `firstPage` if none was.
     private(set) var lastPage: UInt32
 
     init(

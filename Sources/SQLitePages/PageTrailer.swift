@@ -24,7 +24,7 @@ public enum PageTrailer {
     private static let mark = Array("import-gtfs sums".utf8)
     private static let footerLength = 28
     private static let pagesAtOnce = 64
-    /// As many missing pages are named, those of 4 GB.
+    /// At most this many missing pages are listed: those of 4 GiB, as pages have 4 KiB.
     private static let mostMissingPages = 1 << 20
 
     /// Puts the sums behind the last page.
@@ -85,7 +85,7 @@ public enum PageTrailer {
         }
         let count = Int(number(header, 28))
         guard size >= count * pageSize else {
-            // What a damaged header claims must not decide about memory.
+            // Bounded, as a damaged header may claim any number of pages.
             let missing = ((size / pageSize + 1)...count).prefix(mostMissingPages)
             return PageDamage(
                 .cut(size: size, of: count * (pageSize + 4) + footerLength), missing.map(UInt32.init),

@@ -2,13 +2,15 @@
 // lengths are checked.
 
 /// Where records have their key and the numbers in three columns. Records with the same types of values have the same
-/// layout, which is worked out once: a row of stop_times.txt may have eighteen columns before the last of these.
+/// layout. It is worked out once, because that takes a look at all columns up to the last of these: in a row of
+/// stop_times.txt, eighteen may come before it.
 struct RecordLayouts {
     /// A power of 2.
     private static let count = 64
 
     private let columns: (Int, Int, Int)
-    /// The last one is for records that are looked up anew each time.
+    /// The last one is made anew for each record that cannot be compared: its header is longer than 24 bytes, or its
+    /// values are so short that reading the header by words would pass the end.
     private let layouts: UnsafeMutablePointer<RecordLayout>
 
     /// A column that is negative has no value.

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Temporary files that SQLite (`etilqs_…`) has left in a program that died: their names do not tell the owner.
+/// Finds temporary files of SQLite (`etilqs_…`) whose program died. Their names do not tell which program that was.
 ///
 /// Each should have a name only for an instant: its maker opens it, removes the name and keeps the descriptor. If a
 /// file still has its name and nobody has it open, its maker died in that instant.

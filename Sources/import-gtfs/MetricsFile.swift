@@ -21,7 +21,7 @@ struct MetricsFile {
     /// Throws when a foreign file has the name, and when writing fails.
     func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
         let now = Int(time(nil))
-        // A clock that was ahead must not silence the alarm until then.
+        // Not in the future: if the clock was ahead at the last success, no alarm would come until that time.
         let success = exitCode == 0 ? now : earlierSuccess().map { min($0, now) }
         let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
         try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))

@@ -5,7 +5,7 @@ import SystemFiles
 
 /// Writes `index.html`, an index of the report pages in a folder.
 ///
-///     try ReportIndex(folder: "/srv/reports").write()     // 74: how many pages there were
+///     try ReportIndex(folder: "/srv/reports").write()     // 74 if the folder has 74 pages
 struct ReportIndex {
     let folder: String
 
