@@ -20,7 +20,7 @@ struct BoxCalls {
     private let places: BoxPlaces
     /// By key of the candidate trip.
     private var tripCalls: [TripCalls]
-    /// Calls at one of the places of which it is in doubt whether they are the first with their stop_sequence.
+    /// Calls at one of the places that may not be the first of their trip with their stop_sequence.
     private var callsInDoubt: Set<Call> = []
     /// Stops in the order in which they first occur, and whether each is one of the places.
     private let names = IdentifierMap()

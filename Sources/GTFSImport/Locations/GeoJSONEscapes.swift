@@ -8,7 +8,7 @@ import Glibc
 ///
 /// Costs a search for the first backslash; most features have none. JSON with escapes is copied once.
 struct GeoJSONEscapes {
-    /// The JSON with U+FFFD in the place of each of the former, and the character itself in the place of the latter.
+    /// The JSON with U+FFFD in place of NUL and half pairs, and with letters, digits and underscores as themselves.
     private(set) var repaired: String
     private(set) var hasNul = false
     /// The first half of a surrogate pair, as spelled: `\ud800`.

@@ -15,7 +15,7 @@ struct PolygonRings {
 
     /// More positions are not looked at; those of 16 MB of JSON would need 70 MB.
     static let mostPositions = 1_000_000
-    /// After so many looks at two lines, about a tenth of a second, the rest counts as right.
+    /// The most looks at two lines, which take about a tenth of a second. Lines left then count as right.
     static let mostLooks = 50_000_000
 
     private var points: [PlanePoint] = []

@@ -52,7 +52,7 @@ package struct Rollback {
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
         let rotation = try rotate(count, listing: live?.contentHash)
-        // The feed of the live store is no longer one that was taken back.
+        // This feed is live again, so it no longer counts as rolled back.
         if let hash, hash != live?.contentHash { rolledBack.remove(contentHash: hash) }
         var warnings = [rotation.warning, StorePublication.flush(target)].compactMap(\.self)
         if let last = rotation.last {

@@ -70,7 +70,7 @@ struct RolledBackFeeds {
     }
 
     /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
-    /// refused. Leaves a file of this name that is no such list.
+    /// refused. A file of this name that is not such a list is not touched.
     func forget() {
         if let bytes = try? bytes(), !bytes.isEmpty, Self.isList(bytes) { SystemFile.remove(path) }
     }

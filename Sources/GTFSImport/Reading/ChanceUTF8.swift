@@ -10,8 +10,8 @@
 /// in Chinese (GB18030) and a third to a half in Japanese (EUC-JP). It finds none in Korean (windows-949): as UTF-8,
 /// these have letters of one alphabet only, as real words do.
 enum ChanceUTF8 {
-    /// Whether text that is UTF-8 has no letter of more than two bytes, and letters of two alphabets side by side, an
-    /// accent on nothing, or a control character.
+    /// Whether text that is UTF-8 reads as no word: it has letters of two alphabets side by side, an accent on nothing,
+    /// or a control character. False for text without two characters of two bytes side by side, or with longer ones.
     static func isNoWord(_ text: UnsafeRawBufferPointer) -> Bool {
         guard hasOnlyPairs(text) else { return false }
         var (before, first) = (Kind.sign, UInt32(0))
@@ -36,8 +36,8 @@ enum ChanceUTF8 {
 
     /// Whether text that is UTF-8 may end in a no-break space (A0) of an encoding of one byte, and be UTF-8 only by
     /// chance: CITÉ and such a space in windows-1252 have the bytes of "CITɠ". An ASCII letter stands before the last
-    /// character. Never true for à and the no-break space of UTF-8, with which many values end: looking for another
-    /// encoding in a feed of 1.2 MB made its import a fifth slower.
+    /// character. False if the last character is à or the no-break space of UTF-8: many values end with these, and
+    /// looking for another encoding made the import of a feed of 1.2 MB a fifth slower.
     static func mayEndInSpace(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.last == 0xA0, let start = text.lastIndex(where: { $0 >= 0xC0 }), start > 0, text[start] > 0xC3
         else { return false }

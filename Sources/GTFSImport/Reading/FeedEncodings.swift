@@ -14,7 +14,7 @@ import ICU
 /// UTF-8.
 final class FeedEncodings {
     enum Encoding {
-        /// UTF-8 with bytes that are no characters, such as text that was cut within one.
+        /// UTF-8 with some invalid bytes, as where text was cut within a character.
         case damagedUTF8
         case legacy(String)
     }
@@ -27,8 +27,8 @@ final class FeedEncodings {
     private var upperHalves: [String: [Unicode.Scalar]] = [:]
     /// How many bytes above ASCII decide the encoding of the whole feed: those of some eighty words.
     private static let bytesThatDecide = 100
-    /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. UTF-8 that was cut in places has at
-    /// least so many valid characters for each of these places.
+    /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. So in a feed of such an encoding, a
+    /// text counts as damaged UTF-8 only if it has more valid characters than this for each invalid place.
     private static let leastCharactersPerFault = 4
 
     /// When cancelled, a search ends early; whoever reads the feed then stops as well.
@@ -65,8 +65,8 @@ final class FeedEncodings {
         return Charset.hasTwoByteLetters(name)
     }
 
-    /// Whether the feed or this file of it is in an encoding of one byte in which A0 is a no-break space, and which
-    /// does not have the last character of a text in UTF-8.
+    /// Whether the file's encoding has one byte for a letter, has A0 as the no-break space, and lacks the last
+    /// character of a text that is read as UTF-8. While the file's encoding is unknown, that of the feed counts.
     func lacksLastCharacter(of text: UnsafeRawBufferPointer, in file: String) -> Bool {
         var name = ofFeed?.guess.name
         if case .legacy(let known)? = known[file] { name = known }
@@ -112,8 +112,8 @@ final class FeedEncodings {
         return guess.map { (files, $0) }
     }()
 
-    /// The lines with bytes above ASCII in the first block, among so many, that is not UTF-8; empty if there is none.
-    /// If the file cannot be read, reading it for the store says so.
+    /// Looks for a block that is not UTF-8 among the first `blocks` ones. Returns its lines with bytes above ASCII, or
+    /// nothing if there is no such block. If the file cannot be read, reading it for the store says so.
     private func sample(of file: FeedEntry, blocks: Int) -> [UInt8] {
         guard let source = try? feed.source(of: file),
             let reader = try? CSVReader(source: source, maximumRecordBytes: feed.limits.maximumRecordBytes),

@@ -15,7 +15,7 @@ enum ReadingEvent: Sendable {
     case keptRow(file: String, number: Int, reason: String, text: String)
     /// Members of a feature that no column can store; row 0 is the collection itself.
     case extraCell(file: String, row: Int, position: Int, value: String)
-    /// Reading stopped here. The import's error for it is made where that of the writing stage is.
+    /// Reading stopped here. The importer converts the error, as it does with those of the writing stage.
     case failure(any Error)
 
     /// How much of the queue between the stages the event takes: a full block takes eight times as much as a small one.

@@ -78,8 +78,8 @@ final class ReadingState {
         }
     }
 
-    /// Text for the names of a header. Their encoding is found apart from that of the file's values: there may be none
-    /// in such an encoding.
+    /// Text for the names of a header. Their encoding is found apart from that of the file's values, which may all be
+    /// UTF-8 although a name is not.
     func texts(ofNames names: [UnsafeRawBufferPointer]) -> [String] {
         let sample = Array(names.joined(separator: [UInt8(ascii: ",")]))
         guard case .legacy(let encoding)? = encodings?.encoding(ofText: sample),

@@ -129,8 +129,7 @@ enum TextRules {
         }
     }
 
-    /// Whether there are more multi-byte characters than places with invalid UTF-8; with `times`, more than so many for
-    /// each place.
+    /// Whether there are more multi-byte characters than places with invalid UTF-8: more than `times` for each place.
     static func isMostlyUTF8(_ text: UnsafeRawBufferPointer, times: Int = 1) -> Bool {
         var decoder = UTF8()
         var bytes = text.makeIterator()

@@ -11,7 +11,7 @@ struct ServiceSpans: Sendable {
         let next: Int64
     }
 
-    /// A pause of so many days is not noted.
+    /// The longest pause that is not noted, in days.
     private static let longestPause = 13
 
     /// The first and the last day of a set, counted from 1970.

@@ -9,8 +9,8 @@ import SQLitePages
 /// The index of stop times by stop and departure time, sorted while the rows pass and then written as pages, like the
 /// table.
 ///
-/// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1
-/// s.
+/// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records. Keys of 16 bytes sort in
+/// 0.1 s.
 final class DepartureIndex {
     static let name = StoreSchema.departureIndexName
 

@@ -13,9 +13,15 @@ import SQLitePages
 final class KeptTable {
     /// What a column of the table holds.
     enum Column {
-        /// The number of a file or table, a row, a sequence or position, the number of a column or reason, a text of
-        /// the feed.
-        case group, row, number, name, text
+        /// The number of a file or table.
+        case group
+        case row
+        /// A sequence or a position.
+        case number
+        /// The number of a column or a reason.
+        case name
+        /// A text of the feed.
+        case text
     }
 
     /// The records of one file or table.

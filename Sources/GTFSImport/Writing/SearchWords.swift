@@ -114,8 +114,8 @@ final class SearchWords {
 
 /// The terms of names that came lately, as long as enough names repeat.
 ///
-/// If all names differ, keeping them costs more than it saves: without it, half a million stops take 0.9 of the time,
-/// and half a million translations 0.96.
+/// If all names differ, keeping them costs more than it saves: half a million stops that are not kept take 0.9 of the
+/// time, and half a million translations 0.96.
 private struct KnownNames {
     private static let most = 1 << 15
     /// Names are kept only while at least one in this many repeats.

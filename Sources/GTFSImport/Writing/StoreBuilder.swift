@@ -59,7 +59,7 @@ final class StoreBuilder {
     /// A table with at least this many rows has statistics.
     private static let manyRows = 1_000
 
-    /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
+    /// The file is private until it is published, and is thrown away on any failure. So it needs neither a journal nor
     /// flushing.
     init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
