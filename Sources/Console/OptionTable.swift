@@ -125,7 +125,7 @@ package struct OptionTable: Sendable {
             throw UsageError("\(option.name) needs a value: \(option.name) \(option.value ?? "")")
         }
         // Taking the next option for a value would hide that one is missing.
-        if options.contains(where: { $0.name == value }) {
+        if options.contains(where: { $0.name == value || $0.letter == value }) {
             throw UsageError(
                 "\(option.name) needs a value, but \(value) follows; if that is the value, write \(option.name)=\(value)"
             )

@@ -113,14 +113,14 @@ public final class IndexTreeReader {
     /// The child page to the left of the current cell, or after the last cell the rightmost child.
     func child(of level: ReadLevel) throws(PageFileError) -> UInt32 {
         let place = level.cell < level.cellCount ? try self.place(of: level) : 8
-        guard place + 4 <= pageSize else { throw .damagedTree(0) }
+        guard place + 4 <= pageSize else { throw .damagedTree(level.page) }
         return number(level.memory, place)
     }
 
     @inline(__always)
     private func place(of level: ReadLevel) throws(PageFileError) -> Int {
         let pointer = (level.isLeaf ? 8 : 12) + 2 * level.cell
-        guard pointer + 2 <= pageSize else { throw .damagedTree(0) }
+        guard pointer + 2 <= pageSize else { throw .damagedTree(level.page) }
         return Int(level.memory.loadUnaligned(fromByteOffset: pointer, as: UInt16.self).bigEndian)
     }
 
@@ -139,11 +139,11 @@ public final class IndexTreeReader {
         of level: ReadLevel
     ) throws(PageFileError) -> (bytes: UnsafeRawBufferPointer, length: Int, overflow: UInt32) {
         var place = try place(of: level) + (level.isLeaf ? 0 : IndexLevel.childLength)
-        guard place < pageSize, let start = level.memory.baseAddress else { throw .damagedTree(0) }
+        guard place < pageSize, let start = level.memory.baseAddress else { throw .damagedTree(level.page) }
         let length = Varint.read(start + place, upTo: pageSize - place)
         place += length.length
         let local = payload.localLength(length.value)
-        guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw .damagedTree(0) }
+        guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw .damagedTree(level.page) }
         let bytes = UnsafeRawBufferPointer(rebasing: level.memory[place..<place + local])
         return (bytes, length.value, local < length.value ? number(level.memory, place + local) : 0)
     }

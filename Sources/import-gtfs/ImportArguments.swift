@@ -157,6 +157,11 @@ extension ImportArguments {
             guard store.uses(file) else { continue }
             throw UsageError("\(option) takes another file than \(path), which belongs to the store")
         }
+        if let pagePath, let metricsPath, let page = try? StoreTarget(pagePath),
+            page.path == (try? StoreTarget(metricsPath))?.path
+        {
+            throw UsageError("--report and --metrics take two files, not both \(metricsPath)")
+        }
     }
 
     /// The option's value, which must not be empty. For `--after` it is a command, otherwise a path.

@@ -176,6 +176,14 @@ import Testing
                 ["a", "b", "--metrics", "--json"],
                 "--metrics needs a value, but --json follows; if that is the value, write --metrics=--json"
             ),
+            (
+                ["a", "b", "--report", "-h"],
+                "--report needs a value, but -h follows; if that is the value, write --report=-h"
+            ),
+            (
+                ["a", "b", "--report", "c", "--metrics", "./c"],
+                "--report and --metrics take two files, not both ./c"
+            ),
             (["a", "b", "--keep", "-1"], "--keep takes a whole number of at least 0, not \"-1\""),
             (["a", "b", "--keep="], "--keep takes a whole number of at least 0, not \"\""),
             (["a", "b", "--keep", "+1"], "--keep takes a whole number of at least 0, not \"+1\""),

@@ -133,6 +133,14 @@ struct IndexTreeReaderTests {
         }
     }
 
+    @Test("a cell beyond the end of its page is refused, with the page's number")
+    func cellBeyondItsPage() throws {
+        let reader = try IndexTreeReader(pageSize: 512, root: 7) { _, memory in
+            (memory[0], memory[4], memory[8], memory[9]) = (0x0A, 1, 0xFF, 0xFF)
+        }
+        #expect(throws: PageFileError(.unsuitable, "page 7 is not as it was written")) { _ = try reader.next() }
+    }
+
     @Test("integers of a record are read, wherever they stand")
     func integers() throws {
         let values: [Int64] = [0, 1, -1, 127, -129, 40_000, -8_388_609, 1 << 31, -(1 << 47), 1 << 47, .max, .min]

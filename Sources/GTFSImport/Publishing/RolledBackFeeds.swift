@@ -16,7 +16,7 @@ struct RolledBackFeeds {
         store = target.path
     }
 
-    func contains(contentHash: String) throws(ImportError) -> Bool { try hashes().contains(contentHash) }
+    func contains(contentHash: String) throws(ImportError) -> Bool { try Self.hashes(bytes()).contains(contentHash) }
 
     /// Throws `feedRefused` if the store was rolled back from a feed with this content.
     func refuse(contentHash: String, feed: String) throws(ImportError) {
@@ -30,17 +30,21 @@ struct RolledBackFeeds {
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
-        guard try !contains(contentHash: contentHash) else { return nil }
-        guard try Self.isList(bytes()) else { throw notAList }
+        let known = try bytes()
+        guard !Self.hashes(known).contains(contentHash) else { return nil }
+        guard Self.isList(known) else { throw notAList }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
+        let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
         do {
-            let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
-            try Array((contentHash + "\n").utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: size) }
+            // A last line that was cut must not become the beginning of this one.
+            let line = (known.last ?? 10) == 10 ? contentHash + "\n" : "\n" + contentHash + "\n"
+            try Array(line.utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: size) }
             try SystemFile.flush(descriptor)
             return size
         } catch {
+            cut(toBytes: size)
             throw .system(at: path, "cannot be written", .inputOutput, error as? SystemError ?? .last)
         }
     }
@@ -60,7 +64,7 @@ struct RolledBackFeeds {
         }
     }
 
-    /// Takes out what `add` has added, after a rollback that failed.
+    /// Takes out what `add` has added, after a rollback or a write that failed.
     func cut(toBytes count: Int) {
         guard count > 0 else {
             SystemFile.remove(path)
@@ -85,9 +89,9 @@ struct RolledBackFeeds {
         return bytes.allSatisfy(characters.contains)
     }
 
-    /// The hashes in the list; none if there is no list.
-    private func hashes() throws(ImportError) -> [String] {
-        try bytes().split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    /// The hashes in a list.
+    private static func hashes(_ list: [UInt8]) -> [String] {
+        list.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The beginning of the file; nothing if there is none.

@@ -151,11 +151,12 @@ extension TextRules {
         byte &- 0x30 < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
 
+    /// `prefix` is in small letters; capitals in their place count as well.
     private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
         guard text.count >= prefix.utf8CodeUnitCount else { return false }
         return (0..<prefix.utf8CodeUnitCount).allSatisfy { index in
             let wanted = prefix.utf8Start[index]
-            return text[index] == wanted || text[index] | 0x20 == wanted
+            return text[index] == wanted || wanted >= UInt8(ascii: "a") && text[index] | 0x20 == wanted
         }
     }
 }

@@ -147,6 +147,8 @@ import Testing
         let list = feed.options.store + ".rolled-back"
         try "0123456789abcdef0123456789abcdef\n0123".write(toFile: list, atomically: true, encoding: .utf8)
         #expect(try rollBack().exitCode == 0)
+        try write(4)
+        #expect(feed.run().error?.code == .feedRefused)
         try publish(7)
         #expect(!FileManager.default.fileExists(atPath: list))
     }

@@ -37,6 +37,7 @@ import Testing
             TextRules.isURL,
             [
                 "", "example.org", "www.example.org", "ftp://example.org", "http:/example.org", "http://", "https:///x",
+                "http\u{1A}//a.de", "http:\u{0F}\u{0F}a.de",
                 "http://...", "http://a.de b", "http://a.de/<b>", "http://a.de/\"b\"", "http://a.de\tb", "http://?x",
                 "http://a,b.de/", "javascript:alert(1)", "http", "http:", "mailto:a@b.c", "http://a.de\u{7F}",
                 "http://a.de/`b", "http://a.de/b c", "http://a.de/b ", "http://a.de/{b}", "http://a.de/b|c",
