@@ -1,4 +1,4 @@
-/// The calls of a trip between two calls with times, which themselves have no times in the feed.
+/// A sequence of calls without times in the feed, between two calls of the trip that have times.
 ///
 ///     let gap = CallGap(
 ///         from: .init(time: 28_800, distance: 0), to: .init(time: 29_400, distance: 3), untimedCalls: 2)
@@ -16,8 +16,8 @@ package struct CallGap {
         package init(time: Int64, distance: Double?) { (self.time, self.distance) = (time, distance) }
     }
 
-    /// A longer sequence of calls is not filled, because its calls wait in memory for the next time. Calls on demand
-    /// within the sequence count.
+    /// The longest sequence of calls that is filled: its calls wait in memory for the next call with a time. Calls on
+    /// demand within the sequence count, too.
     package static let mostCalls = 10_000
 
     private let before: End
@@ -29,8 +29,8 @@ package struct CallGap {
         (self.before, self.after, steps) = (before, after, Int64(untimedCalls) + 1)
     }
 
-    /// The time of a call, by distance if the distance grows from end to end and the call's lies between; else by its
-    /// number among the untimed calls, which begins with 1.
+    /// The time of a call; `number` counts the untimed calls from 1. Goes by distance if the distance grows between the
+    /// two ends and the call's own distance is in that range. Otherwise all steps take the same time.
     ///
     /// Rounds down to the second. Decimal distances are seldom exact in binary, so a result less than a microsecond
     /// below a whole second counts as that second.

@@ -30,7 +30,7 @@ package struct Syntax: Sendable {
     package var content: Content
     /// Its position in the text, parentheses included, in Unicode scalars.
     package var range: Range<Int>
-    /// The levels of operators and calls below this node.
+    /// The levels of arithmetic and calls in this value, itself included; 0 if it has none.
     package var depth = 0
 
     init(_ content: Content, at range: Range<Int>, depth: Int = 0) {

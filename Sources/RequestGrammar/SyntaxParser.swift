@@ -6,14 +6,15 @@
 ///     condition   := and { (OR | "||") and }
 ///     and         := not { (AND | "&&") not }
 ///     not         := (NOT | "!") not | comparison
-///     comparison  := TRUEPREDICATE | FALSEPREDICATE | [ANY | SOME | ALL | NONE] sum operator [options] sum
+///     comparison  := TRUEPREDICATE | FALSEPREDICATE | call of inBox or hasWords
+///                  | [ANY | SOME | ALL | NONE] sum operator [options] sum
 ///     operator    := "=" "==" "!=" "<>" "<" "<=" ">" ">=" IN BETWEEN BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES
 ///     options     := "[c]" | "[d]" | "[cd]"
 ///     sum         := product { ("+" | "-") product }
 ///     product     := sign { ("*" | "/" | "%") sign }
 ///     sign        := "-" sign | value
 ///     value       := "(" condition or sum ")" | "{" [sum { "," sum }] "}" | number | text | TRUE | FALSE | NIL
-///                  | INFINITY | NAN | SELF | path | "$" name | "%@" "%d" "%f" "%K"
+///                  | INFINITY | NAN | SELF | path | aggregate | "$" name | "%@" "%d" "%f" "%K"
 ///                  | TERNARY "(" condition "," sum "," sum ")"
 ///                  | SUBQUERY "(" path "," "$" name "," condition ")" ["." rest of path]
 ///                  | function "(" [path ","] sum { "," sum } ")"

@@ -7,10 +7,11 @@ import ICU
 ///     NameSpellings().words(of: "ＪＲ高岡駅")            // jr
 ///     NameSpellings().words(of: "Київ")                  // kyiv
 ///
-/// The words are normalized, and each differs from the words of the name itself. A name in ASCII has none and costs
-/// only one look at its bytes; any other name costs 2 to 20 µs. The first one in Cyrillic takes 0.8 ms, the first one
-/// in any other script but Latin, kana and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound
-/// depends on the language. Not for two threads at once.
+/// The words are normalized. Each differs from the words of the part of the name that it spells; parts end at spaces,
+/// so "Grosse Große" gives grosse. A name in ASCII has no other spelling and costs only one look at its bytes; any
+/// other name costs 2 to 20 µs. The first name in Cyrillic takes 0.8 ms, the first in any other script but Latin, kana
+/// and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound depends on the language. Not for two
+/// threads at once.
 public final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()

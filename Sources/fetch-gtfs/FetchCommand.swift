@@ -37,8 +37,8 @@ struct FetchCommand {
         return text
     }
 
-    /// The template's request with the options of the command line. `--where` does not replace its condition; that is
-    /// added later.
+    /// The template's request with the options of the command line, except `--where`: `fetch` joins its condition with
+    /// the template's.
     private func templateRequest() throws -> RequestText {
         let name = options["--template"] ?? ""
         var text = try TemplateFile(contentsOf: options["--templates"] ?? "").request(named: name)
@@ -80,7 +80,7 @@ struct FetchCommand {
         try run(read, output, nothing: "\(stop)\(place)\n")
     }
 
-    /// Whether the limit alone says how far to look. The limit 0 is for all stops.
+    /// Whether only the limit bounds the search: the nearest stops, however far they are. A limit of 0 means all stops.
     private var isOfNearest: Bool {
         options["--limit"] != nil && ["--meters", "--sort", "--distinct"].allSatisfy { options[$0] == nil }
     }
@@ -186,13 +186,13 @@ private struct RankedRows {
         let (limit, offset) = (request.fetchLimit, request.fetchOffset)
         (request.fetchLimit, request.fetchOffset, request.resultType) = (0, 0, .dictionaries)
         let isDistinct = request.returnsDistinctResults
-        let place = read.columns.count
+        let idColumn = read.columns.count
         if !isDistinct { request.propertiesToFetch.append(.expression(.property(.root, ["id"]), as: "id of a stop")) }
         var rows = try context.fetchRows(request)
         if !isDistinct {
             let order = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
-            let places = rows.map { row in row[place].integer.flatMap { order[Int($0)] } ?? ids.count }
-            rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
+            let ranks = rows.map { row in row[idColumn].integer.flatMap { order[Int($0)] } ?? ids.count }
+            rows = rows.indices.sorted { ranks[$0] < ranks[$1] }.map { rows[$0] }
         }
         let rest = rows.dropFirst(offset)
         if rows.isEmpty, arguments.format == .table { return try output.write(nothing) }
