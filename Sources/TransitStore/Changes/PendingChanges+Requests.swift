@@ -4,7 +4,7 @@ import SQLite
 struct RequestChanges: Sendable {
     /// Changed and inserted objects of the request's entity that may meet its condition now.
     let candidates: [ObjectID]
-    /// At most how many changed or deleted rows the condition may find in each store.
+    /// An upper bound for the changed or deleted rows that the condition finds in each store.
     let mostTaken: Int
     /// Rows whose result may change because other objects were changed; `never` if there are none.
     let reached: QueryExpression
@@ -62,10 +62,11 @@ extension PendingChanges {
             unchanged: .conjunction(unchanged), isTooDeep: isTooDeep)
     }
 
-    /// A condition that takes more of the parser's 100 entries leaves too few for the rest of a merging statement.
+    /// The stack of SQLite's parser has 100 entries. A deeper condition leaves too few for the rest of a merging
+    /// statement.
     private static let mostParserDepth = 80
 
-    /// Changed objects that may meet a condition now, and at most how many rows of changed objects it may find.
+    /// Changed objects that may meet a condition now, and an upper bound for the rows of changed objects that it finds.
     private func candidates(
         of condition: QueryExpression, _ entity: EntityDescription
     ) -> (candidates: [ObjectID], taken: Int) {

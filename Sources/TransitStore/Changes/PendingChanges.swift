@@ -5,7 +5,7 @@ import Synchronization
 final class PendingChanges {
     /// Objects that are in no store.
     var inserted = ChangedObjects() { didSet { changed() } }
-    /// Objects whose values differ from their rows.
+    /// Objects of the stores that had a property set, even to its old value.
     var updated = ChangedObjects() { didSet { changed() } }
     /// Objects whose rows do not take part in fetches.
     var deleted = ChangedObjects() { didSet { changed() } }
@@ -145,7 +145,7 @@ struct ChangedObjects {
 
     func contains(_ id: ObjectID) -> Bool { rows.index(forKey: id) != nil }
 
-    /// The values that an object of this id begins with; nil for those of its store.
+    /// The values in memory; nil for an object that was deleted before it was filled, and for an id that is not here.
     func row(of id: ObjectID) -> PackedRow? { rows[id] ?? nil }
 
     mutating func removeAll() { rows = [:] }

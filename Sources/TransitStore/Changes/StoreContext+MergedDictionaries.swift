@@ -113,7 +113,7 @@ fileprivate struct MergedTable: Sendable {
             results.append((values, keys, group.first))
         }
         if isGrouped, !terms.isEmpty { results = sorted(results, try SortOrder(terms)) }
-        // Of equal results the first in the order stays. They may be sorted by what is not in them.
+        // Of equal results, the first one stays: the order may depend on values that the results leave out.
         if isDistinct { results = firstOfEqual(results) }
         return results.map { PackedRow($0.values.map(\.sqliteValue)) }
     }

@@ -4,8 +4,8 @@ import SystemFiles
 /// The threads of a store that run its background fetches. A thread starts when there is work and ends when there is
 /// none; at most `most` run at once.
 ///
-/// Swift's tasks share one thread for each processor, so a statement on one of these would hold up every other task of
-/// the process. A thread costs 20 µs to start, little beside a fetch that is worth waiting for.
+/// Swift's tasks share a pool with one thread for each processor. A statement that runs on such a thread keeps it from
+/// all other tasks. A thread of the store costs 20 µs to start, little beside a fetch that is worth waiting for.
 final class BackgroundThreads: Sendable {
     private struct State {
         var running = 0

@@ -5,18 +5,18 @@ import Synchronization
 final class FetchCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// Interrupt the running statements, one for each connection. Empty before and after, when a connection may
-        /// belong to another fetch or be closed.
+        /// One for each connection that this fetch uses now. Removed afterwards, because the connection may then be
+        /// closed or belong to another fetch.
         var running: [Interrupter] = []
     }
 
     private let state = Mutex(State())
 
-    /// Runs statements; a call of `cancel` makes them throw `StoreError.interrupted`.
+    /// Runs work with a connection. A call of `cancel` makes its statements throw `StoreError.interrupted`.
     ///
     /// SQLite forgets an interrupt if no statement is running. So a statement stays on its only row meanwhile:
     /// statements that begin after an interrupt are then interrupted too (<https://sqlite.org/c3ref/interrupt.html>).
-    /// The work may watch another connection in its turn.
+    /// For work with several connections, nest the calls.
     func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
         let standing = try session.startStanding()
         defer { standing.reset() }

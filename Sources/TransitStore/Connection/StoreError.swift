@@ -63,7 +63,8 @@ public struct StoreError: Error, Sendable, Hashable {
         /// A request, an id or an object belongs to a store that the context does not have, or the context has no
         /// store.
         public static let unknownStore = Code(kind: .unknownStore)
-        /// The object was inserted and then deleted or rolled back, so it no longer belongs to its context.
+        /// A property was set of an object that no longer belongs to its context, because it was inserted and then
+        /// deleted or rolled back, or of the placeholder for a missing reference.
         public static let detached = Code(kind: .detached)
         /// A sum of whole numbers does not fit into 64 bits.
         public static let overflow = Code(kind: .overflow)
@@ -73,7 +74,8 @@ public struct StoreError: Error, Sendable, Hashable {
         static let interrupted = Code(kind: .interrupted)
         /// The fetch took longer than the store's `timeLimit`.
         public static let timedOut = Code(kind: .timedOut)
-        /// The request is larger or deeper than SQLite allows, or a pattern in it takes too long.
+        /// The request is larger or deeper than SQLite or this library allows, a pattern in it takes too long, or
+        /// frequencies repeat trips too often.
         public static let tooComplex = Code(kind: .tooComplex)
         /// The feed has no stop or line with the id that a request names, or the store no row of an object's id.
         public static let unknownRow = Code(kind: .unknownRow)

@@ -33,7 +33,8 @@ final class StoreSession: @unchecked Sendable {
     var timetableFacts: TimetableFacts { keepsFacts ? ownFacts : TimetableFacts() }
     var keepsFacts: Bool { mostRecentRows > 0 }
 
-    /// At this number, all prepared statements are dropped: a program with more different statements generates them.
+    /// At this number, all prepared statements are dropped: a program with so many different ones rarely repeats any of
+    /// them.
     private static let mostStatements = 500
     /// A request is compared with one skeleton after the other, a tenth of a microsecond each.
     private static let mostSkeletons = 24

@@ -1,10 +1,10 @@
 import SQLite
 
-/// What a second context over the same stores is made of. A fetch uses one to test and sort rows on another thread, or
-/// without the unsaved changes that the objects of the first have.
+/// What a second context over the same stores is made of. A fetch uses such a twin to test and sort rows on another
+/// thread, or to ignore the unsaved changes of the first context.
 ///
-/// A context belongs to one isolation, so its own objects cannot be read on another thread while it may go on. The twin
-/// makes objects of the same rows; what it finds comes back as values.
+/// A context belongs to one isolation, so no other thread may read its objects. The twin makes its own objects of the
+/// same rows; what it finds comes back as values.
 struct ContextTwin: Sendable {
     private let stores: [TransitStore]
     private let changes: PendingChanges.Snapshot
@@ -31,7 +31,7 @@ struct ContextTwin: Sendable {
 
 extension ContextTwin.Answer: Sendable where Found: Sendable {}
 
-/// The id of an object that a twin found, and its row if that is its store's and at hand.
+/// The id of an object that a twin found. Also its row, if that is in memory and has no unsaved changes.
 struct FoundObject: Sendable {
     let id: ObjectID
     fileprivate let row: PackedRow?
@@ -61,8 +61,8 @@ extension StoreContext {
         !request.includesPendingChanges && !changes.isEmpty
     }
 
-    /// What a request finds by the values of its stores alone. Objects of this context may be changed, so another
-    /// context tests and sorts the rows.
+    /// What a request finds without unsaved changes. Objects of this context may have some, so a twin without changes
+    /// tests and sorts the rows.
     func ignoringChanges<Entity, Found>(
         for request: FetchRequest<Entity>, _ find: (StoreContext) throws -> Found
     ) rethrows -> Found {

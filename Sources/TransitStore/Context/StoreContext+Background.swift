@@ -129,7 +129,7 @@ extension StoreContext {
         )
     }
 
-    /// The objects of a request; nil if changes arrived meanwhile at both attempts.
+    /// The objects of a request; nil if changes arrived during every attempt: up to three.
     private func objectsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
     ) async throws -> [StoreObject]? {
@@ -163,8 +163,8 @@ extension StoreContext {
             .all, model: source.model(for: request.entityName), indexes: indexes(of: store))
     }
 
-    /// Makes objects of rows that another connection has read. Objects that have values keep them, except to refresh
-    /// them; those with unsaved changes keep them anyway.
+    /// Makes objects of rows that another connection has read. An object that has values keeps them unless `refresh` is
+    /// set; an object with unsaved changes always keeps them.
     func take(
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool, refresh: Bool = false
     ) -> [StoreObject] {

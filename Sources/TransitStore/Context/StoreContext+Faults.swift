@@ -10,11 +10,11 @@ extension StoreContext: ObjectSource {
         }
     }
 
-    /// Notes an error for which something reads as missing.
+    /// Notes the error that makes a property or relationship read as missing.
     func note(_ error: any Error) {
         let error = StoreError(any: error)
         lastError = error
-        // Rows that no store of the context has are missing indeed.
+        // Rows that no store of the context has really are missing: that is no failure.
         if error.code != .unknownRow, error.code != .unknownStore { failedRead = failedRead ?? error }
     }
 
@@ -110,8 +110,8 @@ extension StoreContext: ObjectSource {
         return object
     }
 
-    /// The id that a reference holds. An inserted object is in no store, so its id always names the context's first
-    /// store.
+    /// The id that a reference holds. If the reference leads to an inserted object, which is in no store, the id names
+    /// the context's first store.
     func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
         let home = changes.home(of: object.objectID)
         guard let row = object.values(for: column).integer(column),

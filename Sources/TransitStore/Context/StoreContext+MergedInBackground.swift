@@ -37,7 +37,7 @@ extension StoreContext {
         return nil
     }
 
-    /// Runs work that the cancelling of a fetch interrupts on the connections to these stores.
+    /// Runs work whose statements on these stores are interrupted when the fetch is cancelled.
     fileprivate func watching<Found>(
         _ affected: ArraySlice<Int>, _ cancellation: FetchCancellation, _ work: () throws -> Found
     ) throws -> Found {

@@ -8,7 +8,7 @@ import SystemFiles
 final class PrefetchedRows {
     // Unchecked: every access ends within the table's own functions, which call no other code.
     @exclusivity(unchecked) var rows = ObjectTable<PackedRow>()
-    /// Their to-many relationships, by position.
+    /// The to-many relationships of prefetched objects, by position.
     @exclusivity(unchecked) var related = ObjectTable<[Int: ReadRelationship]>()
 }
 
@@ -203,7 +203,7 @@ extension StoreContext {
         var select = rows(of: target, relationship.inverse, isOneOf: owners, store: store)
         select.sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
         return RelationshipRead(store: store, select: select) { [self] read in
-            // By what the store has, as the statement does: unsaved changes come on top, and may be rolled back.
+            // Groups by the stored value, as the statement does: unsaved changes are applied later and may be undone.
             let byOwner = Dictionary(grouping: read) { object in
                 (changes.storedRows[object.objectID] ?? object.values(for: inverse)).integer(inverse) ?? -1
             }

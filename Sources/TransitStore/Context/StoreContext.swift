@@ -25,7 +25,7 @@ public final class StoreContext {
     ///     _ = try context.fetch(request)
     ///     print(context.statistics.statements)
     @exclusivity(unchecked) public internal(set) var statistics = Statistics()
-    /// The first error, since `evaluating` began, for which a property or relationship read as missing although its row
+    /// The first error since `evaluating` began that made a property or relationship read as missing although its row
     /// may exist.
     var failedRead: StoreError?
     /// Called again and again while rows are tested, sorted and grouped in memory. Throws if the result is not wanted
@@ -117,7 +117,7 @@ public final class StoreContext {
     /// last.
     func storeRank(of id: ObjectID) -> Int { id.isTemporary ? .max : storePosition(id.store) ?? .max }
 
-    /// What statements on a store may use, and whether ids without the number of a store are ids of it.
+    /// The indexes and empty columns of a store, and whether ids without a store's number mean rows of it.
     func indexes(of store: Int) -> StoreIndexes {
         var indexes = stores[store].indexes
         indexes.store.isFirstOfContext = store == 0

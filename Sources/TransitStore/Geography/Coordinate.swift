@@ -99,7 +99,7 @@ extension Coordinate {
         let radians = Double.pi / 180
         let (north, east) = ((other.latitude - latitude) * radians, (other.longitude - longitude) * radians)
         guard abs(north) < 0.01, abs(east) < 0.01, abs(latitude) < 89 else { return nil }
-        // The product of two cosines is half of: the cosine of the sum plus the cosine of the difference.
+        // cos a · cos b = (cos(a + b) + cos(a − b)) / 2, and a − b is small.
         let cosines = (cos((latitude + other.latitude) * radians) + 1 - north * north / 2) / 2
         return BoundingBox.earthRadius * (north * north + cosines * east * east).squareRoot()
     }

@@ -4,8 +4,8 @@ import SQLite
 struct Column: LoweredNode {
     let row: SelectRow
     let index: Int
-    /// If this column holds a text without case and diacritics: the column of the text itself. A changed object has
-    /// only that.
+    /// The column of the text itself, if this column holds it without case and diacritics. For a changed object, that
+    /// text is folded again.
     var original: Int?
     /// Whether it is read from an object. There, even a reference in the key is empty once its row is deleted.
     var isInMemory = false

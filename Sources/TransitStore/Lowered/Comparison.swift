@@ -135,7 +135,7 @@ extension Lowering {
             // `= NIL` asks for Swift's nil, `= NAN` for an empty column.
             return value == .null ? left.isMissing : Comparison(isNull: left.bare)
         }
-        // The slot has the 1 that a flag is compared with already.
+        // The comparison of a flag already has a 1 on its right side; the slot takes its place.
         if op == .equal, value == 1, let flag = left.bare as? Comparison {
             return Comparison(op: flag.op, left: flag.left, right: slot)
         }

@@ -1,7 +1,7 @@
 /// Whether the tested object is of the store that an id names. Statements do not need it: each runs on one store.
 struct InStore: LoweredNode {
     let storeNumber: Int32
-    /// The number of an object whose store is not decided: it is saved to the first one.
+    /// The number of an object whose store is not decided: it counts as one of the first store.
     private static let undecided: Int32 = 0
 
     func write(to sql: inout SQLFragment) { sql.append("1") }

@@ -24,7 +24,7 @@ extension Lowering {
             (subject, pattern) = (subject.withPlainSigma, pattern.withPlainSigma)
         }
         if let fold = options.function { (subject, pattern) = (subject.called(fold), pattern.called(fold)) }
-        // SQLite's own search compares the pattern at each place.
+        // SQLite's instr compares the pattern at each place of the text, which takes too long for a long pattern.
         let isShort = pattern.constant?.text.map { $0.utf8.count <= String.mostPlainBytes } ?? false
         let isPart = op == .contains && options.function == nil && isShort
         return Operation(isPart ? .contains : .test(op), subject.node, pattern.node)

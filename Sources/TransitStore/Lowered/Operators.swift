@@ -1,7 +1,7 @@
 extension ArithmeticOperator {
     /// The result as SQLite computes it: whole numbers stay whole, an overflow gives a double, and a division by zero
     /// gives NULL (<https://sqlite.org/lang_expr.html>). A remainder is of whole numbers: its operands lose their
-    /// fractions, and beyond 64 bits they are the last or the first integer.
+    /// fractions, and a number beyond 64 bits counts as the greatest or the least integer.
     func apply(_ left: QueryValue, _ right: QueryValue) -> QueryValue {
         if case .integer(let left) = left, case .integer(let right) = right { return apply(left, right) }
         if self == .remainder, let left = left.cutToInteger, let right = right.cutToInteger {

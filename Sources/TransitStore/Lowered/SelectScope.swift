@@ -108,7 +108,7 @@ struct StoreNumber: Sendable, Equatable {
     }
 }
 
-/// Indexes that only some stores have, the columns that a store leaves empty, and the store's name.
+/// What statements must know about a store: its number, its optional index, and the columns that no row fills.
 struct StoreIndexes: Sendable {
     var store = StoreNumber()
     /// An index on longitude cell and latitude. It serves boxes, whatever the number of stops.

@@ -110,8 +110,8 @@ public final class EntityDescription: Sendable {
         if case .row(let key) = key { key == column } else { false }
     }
 
-    /// Columns that the import computes from other columns or rows. Changes of these others would contradict a value
-    /// that a program sets.
+    /// Columns that the import computes from other columns or rows. A program may not set them: the value could
+    /// contradict those other columns or rows.
     private static let computedColumns: [String: String] = [
         "stop": "normalized_name", "route": "timezone", "service": "day_set", "stop_time": "filled_times",
     ]

@@ -28,7 +28,8 @@ final class PathRecorder: ObjectSource {
     enum Probe {
         /// A value of each column, by their number.
         case values(Int)
-        /// No value where one may be missing. So many references that may be missing lead on, any further one does not.
+        /// No value where one may be missing. The first `references` optional references lead to an object; any further
+        /// one is nil.
         case nothing(references: Int)
     }
 
@@ -43,7 +44,7 @@ final class PathRecorder: ObjectSource {
     private var isCounted = false
     /// What the last property gives where the store has no value.
     private var lastAbsence = ColumnDescription.Absence.never
-    /// How many references the path has gone through that may be missing.
+    /// How many optional references the path has followed.
     private var optionalReferences = 0
     private let probe: Probe
     /// Longer paths end, because a property may go from each stop to its parent station, and every made-up stop has
@@ -67,7 +68,7 @@ final class PathRecorder: ObjectSource {
         return path
     }
 
-    /// What a path is tried with once more: the first values have been tried.
+    /// The probes that must confirm a path. The one with the first values is left out: it found the path.
     private static func probes(references: Int) -> [Probe] {
         (1..<ColumnDescription.probeCount).map(Probe.values) + (0...references).map(Probe.nothing)
     }

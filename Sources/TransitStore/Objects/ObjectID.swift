@@ -38,7 +38,7 @@ public struct ObjectID: Sendable, Hashable {
     ///
     ///     let stop = context.object(Stop.self, with: ObjectID(Stop.entity, row: 17))
     public init(_ entity: EntityDescription, row: Int64) {
-        // A `KeyTable` packs two numbers into one, which this number must not meet.
+        // A `KeyTable` packs the two numbers of a pair into one, which could equal this number.
         if case .pair = entity.key, row >= 0 {
             self.init(entity, .values([.integer(row)]))
         } else {

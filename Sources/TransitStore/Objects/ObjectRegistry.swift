@@ -17,8 +17,8 @@ final class ObjectRegistry {
 
     func insert(_ object: StoreObject) { check.alone { objects[object.objectID] = .passUnretained(object) } }
 
-    /// Takes out an object that is being freed. Another object under the same id stays: a placeholder, for example, was
-    /// never registered.
+    /// Takes out an object that is being freed. Does nothing if another object has been registered under its id. A
+    /// placeholder, for example, is never registered.
     func remove(_ object: StoreObject) {
         check.alone {
             objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }

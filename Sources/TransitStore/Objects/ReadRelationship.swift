@@ -8,7 +8,7 @@ struct ReadRelationship {
     /// What the store has, as ids, which hold no objects.
     var asInStore: ReadRelationship { ReadRelationship(stored: stored.asIDs) }
 
-    /// The related objects as one state of the changes makes them.
+    /// The related objects at one version of the unsaved changes.
     final class WithChanges {
         let version: Int
         let objects: ReadObjects

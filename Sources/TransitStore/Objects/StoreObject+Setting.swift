@@ -22,8 +22,8 @@ extension StoreObject {
     /// Throws `StoreError`: `unknownProperty` for an unknown name; `unsuitableValue` for a value that the property
     /// cannot hold, for the row's key, for a to-many relationship and for what the import computes
     /// (`Stop.normalizedName`, `Route.timezone`, `Service.daySet`, `StopTime.filledTimes`); `detached` for an object
-    /// that was inserted and then deleted or rolled back. Setting a fault fills it first and throws what
-    /// `StoreContext.fill(_:)` throws.
+    /// that was inserted and then deleted or rolled back, and for the placeholder of a missing reference. Setting a
+    /// fault fills it first and throws what `StoreContext.fill(_:)` throws.
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {
             try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)

@@ -28,7 +28,7 @@ extension PropertyPath: RandomAccessCollection, RangeReplaceableCollection {
     package subscript(position: Int) -> String { names[position] }
     package subscript(positions: Range<Int>) -> ArraySlice<String> { names[positions] }
 
-    /// The operator of all collections would add the names one by one.
+    /// Joins the arrays at once; the `+` of `RangeReplaceableCollection` would append name by name.
     package static func + (path: PropertyPath, rest: PropertyPath) -> PropertyPath {
         PropertyPath(path.names + rest.names)
     }

@@ -5,8 +5,8 @@ extension QueryExpression {
     /// rest itself.
     static let mostLevels = 200
 
-    /// Whether it has more levels than this. Looks no deeper. For what most requests have, it makes no lists of
-    /// children.
+    /// Whether it has more levels than this. Looks no deeper. The cases that most requests have are listed one by one,
+    /// because `children` would make an array for each node.
     func isDeeper(than levels: Int) -> Bool {
         switch self {
         case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: false
@@ -19,7 +19,7 @@ extension QueryExpression {
         }
     }
 
-    /// About how many entries of the stack of SQLite's parser it takes; the parser of version 3.40 has 100.
+    /// About how many entries it takes on the stack of SQLite's parser, which has 100 in version 3.40.
     var parserDepth: Int {
         let inner = children.reduce(0) { max($0, $1.parserDepth) }
         return switch self {

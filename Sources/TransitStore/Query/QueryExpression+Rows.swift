@@ -1,7 +1,7 @@
 /// The rows that ids name. The number of a row means something in its own store only.
 extension QueryExpression {
-    /// The number of a row, for comparisons: in other stores than its own it is a number that no row has. Without a
-    /// store, it is the number of an inserted object, which no row has anyway.
+    /// The number of a row, to compare with. In any other store than the row's own, it is a number that no row has. No
+    /// store is given for an inserted object: no store has a row of its number.
     static func row(_ number: Int64, inStore store: Int32?) -> QueryExpression {
         let number = QueryExpression.value(.integer(number))
         return store.map { .conditional(.inStore($0), number, .value(.integer(noRow))) } ?? number

@@ -115,8 +115,8 @@ extension QueryExpression {
         return op == .notEqual ? QueryExpression.any([.not(test), compared]).simplified : compared.where(test)
     }
 
-    /// This condition and a test. `x != nil && x < 9` becomes `x < 9` if that is false for a missing value anyway: a
-    /// missing property may read as 0 or "".
+    /// This condition and a test. `x != nil && x < 9` becomes `x < 9` only if `x < 9` is false for a missing value. It
+    /// may be true, because a missing property may read as 0 or "".
     private func `where`(_ test: QueryExpression) -> QueryExpression {
         if case .comparison(.notEqual, let subject, .value(.null)) = test.simplified, simplified.needs(subject) {
             return simplified
@@ -124,7 +124,7 @@ extension QueryExpression {
         return QueryExpression.all([test, self]).simplified
     }
 
-    /// Whether the condition does not hold wherever `subject` is missing.
+    /// Whether the condition can only hold if `subject` has a value.
     private func needs(_ subject: QueryExpression) -> Bool {
         switch self {
         case .all(let parts): parts.contains { $0.needs(subject) }
@@ -135,8 +135,8 @@ extension QueryExpression {
         }
     }
 
-    /// Whether a comparison of `subject`, or of what arithmetic makes of it, with a constant holds for one of the
-    /// values that a missing property may read as. Any other comparison counts as one that may.
+    /// Whether this comparison may hold for a missing `subject`, which may read as 0, -1 or "". Computes it for a
+    /// comparison of `subject`, or of arithmetic with it, with a constant. True for any other comparison.
     private func holdsForAbsent(_ subject: QueryExpression) -> Bool {
         guard case .comparison(let op, let left, .value(let value)) = self else { return true }
         return value.absentCounterparts.contains { absent in
@@ -144,7 +144,7 @@ extension QueryExpression {
         }
     }
 
-    /// The value if `subject` has a value; nil if more than that and constants decide it.
+    /// The value of this expression if `subject` has the value `known`; nil if it depends on anything else.
     private func value(where subject: QueryExpression, is known: QueryValue) -> QueryValue? {
         switch self {
         case subject: return known
@@ -259,8 +259,8 @@ extension QueryExpression {
         return (right.isFolded ? left.foldedConstant : left, right)
     }
 
-    /// A comparison of texts. If both sides are folded, it is that with [cd], which knows that a sigma at the end of a
-    /// constant may stand inside a word of the property.
+    /// A comparison of texts. If both sides are folded, it becomes a comparison with [cd]: there, a sigma at the end of
+    /// a constant also matches one inside a word.
     static func textFoldedAlike(
         _ op: TextOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression {

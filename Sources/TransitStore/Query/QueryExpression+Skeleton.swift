@@ -69,8 +69,9 @@ extension RelatedRows {
 }
 
 extension BoundingBox {
-    /// Whether two boxes cover the same number of longitude cells, if the store has these, and both or neither equal
-    /// the first box of their condition, which drives the search. Both or neither must cross the antimeridian.
+    /// Whether two boxes are lowered alike. Both or neither must cross the antimeridian, and both or neither must equal
+    /// the first box of their condition, which drives the search. In a store with longitude cells, they must cover the
+    /// same number of cells.
     fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
         values.append(.double(minLongitude))
         values.append(.double(maxLongitude))

@@ -5,7 +5,7 @@ struct SortOrder {
     private let terms: [SortTerm]
     private let collators: [NameCollator?]
 
-    /// Throws `StoreError.failed` for a locale that ICU does not know.
+    /// Throws `StoreError.unsuitableValue` for a locale that ICU does not know.
     init(_ terms: [SortTerm]) throws {
         self.terms = terms
         collators = try terms.map { term in

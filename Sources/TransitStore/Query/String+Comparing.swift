@@ -26,7 +26,7 @@ extension String {
         return false
     }
 
-    /// A longer part takes too long to find by comparing it at each place, where texts have a million letters.
+    /// A longer part is not compared at each place of a text: in a million letters, that would take too long.
     static let mostPlainBytes = 256
 
     /// Looks at each byte of the text once (the algorithm of Knuth, Morris and Pratt).
@@ -70,8 +70,8 @@ extension String {
     ///     // t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
     ///
     /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`,
-    /// compares the constant as written. There it needs a `folded` of its own. A constant that ends with a sigma finds
-    /// words that go on after it in a request, but not in Swift, because folded it ends with ς.
+    /// compares the constant as written: there, write `folded` for the constant as well. A constant that ends with a
+    /// sigma also finds longer words in a request. In Swift it does not, because its folded form ends with ς.
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.

@@ -14,8 +14,8 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// the runtime would look up a generic type again at each fetch.
     let translation: Result<QueryExpression, StoreError>
 
-    /// A condition that is already in the form from which SQL is written. Its depth is bounded: a `#Predicate` and
-    /// words are refused while they are read.
+    /// A condition from an expression, which is simplified and numbered here. Its depth is not checked: a `#Predicate`
+    /// or a text that is too deep is refused while it is read.
     package init(_ query: QueryExpression) {
         translation = .success(query.asCondition.simplified.asCondition.renumbered)
     }

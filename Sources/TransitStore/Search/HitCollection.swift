@@ -81,7 +81,7 @@ struct HitCollection {
     /// Adds the stops that are in all of the sources and were not found before.
     ///
     /// An identified stop stands for itself, because a code may be that of one platform. If its name is found too, its
-    /// station takes its place: it would be found a second time by the station's name.
+    /// station replaces it: otherwise the results would have both.
     mutating func add(
         _ sources: [StopSource], _ manner: SearchRank.Manner, place: (FoundRow) -> SearchRank.Place
     ) throws {

@@ -16,7 +16,7 @@ extension StoreContext {
     ///
     /// Walks through cells of longitude, a hundredth of a degree wide, to the east and to the west of the place until
     /// no cell can hold a nearer stop. Cells without stops cost nothing, so the cost is about the same in a city and in
-    /// the countryside: some ten microseconds for the first stop, and one for each further stop.
+    /// the countryside: tens of microseconds for the first stop, and one for each further stop.
     ///
     /// Throws `StoreError`: `unsuitableValue` for coordinates out of range; `corrupt`, `readFailed` or `timedOut` if a
     /// store cannot be read; for the condition, as `fetch(_:)` does.

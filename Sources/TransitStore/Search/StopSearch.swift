@@ -45,7 +45,7 @@ extension StoreContext {
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
-    /// The hits among new stops, and among changed ones that may be found otherwise.
+    /// The hits among new stops, and among stops whose id, code, name or parent was changed.
     private func changedHits(_ search: SearchedText) -> [SearchHit] {
         changes.present(of: Stop.entity).compactMap { id in
             guard id.isTemporary || changes.haveChanged(id, in: HitCollection.searchedColumns) else { return nil }
@@ -55,7 +55,7 @@ extension StoreContext {
         }
     }
 
-    /// The hits with stations, as unsaved changes have them, in the place of the stops below them.
+    /// The hits with each stop replaced by its station, as unsaved changes have it.
     private func withStations(_ hits: [SearchHit], _ search: SearchedText) -> [SearchHit] {
         var best: [ObjectID: SearchHit] = [:]
         for hit in hits {

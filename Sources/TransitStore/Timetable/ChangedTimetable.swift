@@ -86,7 +86,7 @@ final class ChangedTimetable {
         return keys
     }
 
-    /// The trips without a headsign that show the name of a stop that was changed or deleted, their last one.
+    /// The trips without a headsign whose last stop was changed or deleted: they show the name of that stop.
     private func tripsNamedAfterChangedStops() throws -> [Int64] {
         guard let position = context.storePosition(store) else { return [] }
         let ids = Array(context.changes.updated.keys) + context.changes.deleted.keys

@@ -193,8 +193,8 @@ final class DeparturePlaces {
         _ = try takeInPlacesBelow(nil)
         if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }
         let own = try keys.compactMap { try known.stop($0)?.zone }
-        let isSaid = try keys.contains { try known.stop($0)?.zone == nil }
-        guard isSaid else { return own }
+        let needsTripZones = try keys.contains { try known.stop($0)?.zone == nil }
+        guard needsTripZones else { return own }
         let sql = """
             SELECT DISTINCT t1.route FROM stop_time AS c JOIN trip AS t1 ON t1.id = c.trip WHERE c.stop = ?
             """

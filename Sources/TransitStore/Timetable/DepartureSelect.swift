@@ -111,7 +111,8 @@ struct DepartureSelect {
     /// The first parameter of the stops or routes. It follows the parameters of the days and the two dwell times.
     static func firstPlace(days: Int) -> Int { days * 3 + 3 }
     private var firstPlace: Int { Self.firstPlace(days: skeleton.days) }
-    /// Added to the range's first time when arrivals are compared with the departure times of the index.
+    /// Arrivals are looked up by the departure times of the index. So the shortest dwell is added to the range's first
+    /// time, the longest to its end.
     private var shortestDwell: String { "?\(skeleton.days * 3 + 1)" }
     private var longestDwell: String { "?\(skeleton.days * 3 + 2)" }
 
