@@ -17,7 +17,7 @@ import Testing
     /// The program's own files must not get the descriptors of closed streams. It once read its feed from its own pipe.
     ///
     /// `timeout` limits the time, because a time limit on the test would include its wait for other tests.
-    @Test func standardStreamsThatAreClosed() throws {
+    @Test func closedStandardStreamsAreNotReused() throws {
         let folder = try TemporaryFolder()
         let program = "exec timeout 60 '\(CommandLineProgram.path)'"
         func run(_ words: String) throws -> CommandLineProgram.Result {

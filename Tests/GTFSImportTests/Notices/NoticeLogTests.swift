@@ -20,7 +20,7 @@ import Testing
         #expect(log.kept.filter { $0.kind == .emptyRow }.map(\.rowNumber) == Array((2...6).prefix(cap)))
     }
 
-    @Test func countsWithoutWords() {
+    @Test func findingsCanBeCountedWithoutKeepingThem() {
         var log = NoticeLog(keptPerCode: 10)
         log.count(.emptyRow, in: "stops.txt", times: 3)
         log.add(.emptyRow, file: nil, "")

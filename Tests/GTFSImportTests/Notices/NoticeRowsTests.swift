@@ -19,7 +19,7 @@ import Testing
         return try feed.imported()
     }
 
-    @Test func manyNoticesOfTwoCodes() throws {
+    @Test func manyNoticesAreStoredInOrderWithTheirPlace() throws {
         let store = try store()
         try store.expectSound()
         #expect(

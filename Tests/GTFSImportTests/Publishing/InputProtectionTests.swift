@@ -45,7 +45,7 @@ import Testing
         try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip")
     }
 
-    @Test func standardInputThatWasReadInPart() throws {
+    @Test func standardInputIsNotReplacedEvenIfReadInPart() throws {
         try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip")
         let result = try importing(
             "x 2>/dev/null; exec 3< f.zip; head -c 10 <&3 > /dev/null; "
@@ -64,7 +64,7 @@ import Testing
         #expect(try data("d/notes.txt").isEmpty)
     }
 
-    @Test func anotherNameOfTheFeed() throws {
+    @Test func aLinkToTheFeedIsNotReplaced() throws {
         link(folder.path("f.zip"), folder.path("hard.sqlite"))
         symlink("f.zip", folder.path("soft.sqlite"))
         try expectRefused("f.zip hard.sqlite FORCE", keeping: "f.zip", naming: "hard.sqlite")
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The inner archive is copied out of the outer one, so no file of the feed is read from `outer.zip` itself.
-    @Test func theArchiveAroundAnArchive() throws {
+    @Test func anOuterArchiveIsNotReplacedByAStoreOfItsInnerOne() throws {
         let zip = try CommandLineProgram.run(
             [
                 "-c",
@@ -102,7 +102,7 @@ import Testing
                 "Failed: \(folder.path)/a.sqlite.1 exists and is not a store of import-gtfs; move it away\n"))
     }
 
-    @Test func anEarlierStoreThatWouldMove() throws {
+    @Test func aFeedWithTheNameOfAnEarlierStoreIsNotMoved() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
         link(folder.path("f.zip"), folder.path("a.sqlite.1"))
         try expectRefused("f.zip a.sqlite --keep 1 FORCE", keeping: "f.zip", naming: "a.sqlite.1")
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Files whose names begin like the store's belong to the feed. They were once left out.
-    @Test func filesOfTheFeedThatAreCalledLikeTheStore() throws {
+    @Test func filesOfTheFeedWhoseNamesBeginLikeTheStoresAreRead() throws {
         let result = try importing("d d/stops --quiet")
         #expect(result.exitCode == 0)
         #expect(try AskedStore(folder.path("d/stops")).rows("SELECT count(*) FROM stop") == ["22"])
@@ -139,7 +139,7 @@ import Testing
         #expect(try AskedStore(folder.path("b.sqlite")).rows("SELECT count(*) FROM transfer") == ["5"])
     }
 
-    @Test func anEarlierStoreThatIsNone() throws {
+    @Test func aFileWithTheNameOfAnEarlierStoreRefusesTheImport() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
         try folder.write("a.sqlite.1", "precious")
         let result = try importing("f.zip a.sqlite --keep 2")

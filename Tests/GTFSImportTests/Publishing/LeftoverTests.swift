@@ -16,7 +16,7 @@ import Testing
         chmod(folder.path(name), permissions)
     }
 
-    @Test func thoseOfDeadProgramsGo() throws {
+    @Test func leftoversOfDeadProgramsAreRemoved() throws {
         for name in ["etilqs_5f0c1a2b3c4d5e6f", "etilqs_0", ".import-gtfs-0123456789abcdef"] { try make(name) }
         let kept = ["etilqs_x", "etilqs_", "etilqs_ä", "etilqs_5f0c1a2b3c4d5e6f0"]
         for name in kept { try make(name) }
@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.contents().keys.sorted() == (kept + ["etilqs_1"]).sorted())
     }
 
-    @Test func thoseThatSomeoneHasOpenStay() throws {
+    @Test func temporaryFilesThatAProgramHasOpenStay() throws {
         try make("etilqs_5f0c")
         let descriptor = SystemFile.open(folder.path("etilqs_5f0c"), O_RDWR)
         try StorePublication(StoreTarget(folder.path("a.sqlite"))).discard()

@@ -13,7 +13,7 @@ import Testing
         target = try StoreTarget(folder.path("berlin.sqlite"))
     }
 
-    @Test func leavesNothing() throws {
+    @Test func aReleasedLockLeavesNoFile() throws {
         let lock = try StoreLock(target)
         #expect(try folder.contents() == ["berlin.sqlite.lock": "\(getpid())\n"])
         lock.release()

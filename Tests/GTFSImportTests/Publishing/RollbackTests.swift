@@ -185,7 +185,7 @@ import Testing
         #expect(feed.run().report.status == .unchanged)
     }
 
-    @Test func tellsPrograms() throws {
+    @Test func jsonReportsTheStoreThatIsLiveAgain() throws {
         let result = try CommandLineProgram.run(["--rollback", feed.options.store, "--json", "--quiet"])
         #expect(result.exitCode == 0 && result.error.isEmpty)
         let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -220,7 +220,7 @@ import Testing
         #expect(try generations() == before)
     }
 
-    @Test func waitsForNoImport() throws {
+    @Test func aRollbackDuringAnImportEndsWith75() throws {
         let lock = try StoreLock(StoreTarget(feed.options.store))
         defer { lock.release() }
         #expect(try rollBack().exitCode == 75)
@@ -288,7 +288,7 @@ import Testing
 
     /// Whenever a signal comes, the rollback either has not begun or is complete, and no lock stays.
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
-    func stoppedAtAnyMoment(signal: Int32, exitCode: Int32) throws {
+    func aSignalAtAnyMomentLeavesARollbackUndoneOrComplete(signal: Int32, exitCode: Int32) throws {
         var expected = try generations()
         for attempt in 0..<40 {
             let process = CommandLineProgram.process(["--rollback", feed.options.store])

@@ -181,7 +181,7 @@ import Testing
         #expect(found == ["Hauptstraße", "Weißensee", "Köln Süd"])
     }
 
-    @Test func namesOfColumnsInALegacyEncoding() throws {
+    @Test func columnNamesInALegacyEncodingAreConverted() throws {
         let feed = try LayeredFeed()
         let stops = "stop_id,stop_name,stop_lat,stop_lon,Höhe,Größe\ns1,Köln,50.1,8.1,x,y\ns2,Market,50.2,8.2,,z\n"
         try feed.write("stops.txt", Array(try #require(stops.data(using: .isoLatin1))))

@@ -19,7 +19,7 @@ import Testing
             """)
     }
 
-    @Test func aQuoteThatIsNeverClosed() throws {
+    @Test func aQuoteThatIsNeverClosedTakesInTheRestOfTheFile() throws {
         #expect(
             try messages("level_id,\"level_index,level_name\n" + Self.rows) == [
                 "new_line_in_value|1|levels.txt, row 1, column 2: the column's name has a line break; the lines within it "
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func aQuoteThatIsClosedByOneInTheRows() throws {
+    @Test func aQuoteMayBeClosedByOneInTheRows() throws {
         #expect(
             try messages("\n\"level_id,level_index,level_name\nl,0,x\n\"m\",1,y\n") == [
                 "new_line_in_value|2|levels.txt, row 2, column 1: the column's name has a line break; the lines within it "
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// As in a row, such a quote is text, and only its line is read differently.
-    @Test func aQuoteThatIsNotClosedWithinAMegabyte() throws {
+    @Test func aQuoteThatIsNotClosedWithinAMegabyteTakesInItsLineOnly() throws {
         let name = String(repeating: "x", count: 1 << 19)
         let levels = "\"level_id\",level_name,\"level_index\nl,\(name),0\nm,\(name),1\nn,N,2\n"
         let store = try LayeredFeed(["levels.txt": levels]).imported()
@@ -52,8 +52,7 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM gtfs_levels") == ["3"])
     }
 
-    /// A quote within a name is text.
-    @Test func aQuoteWithinAName() throws {
+    @Test func aQuoteWithinANameIsText() throws {
         let store = try LayeredFeed(["levels.txt": "level_id,level_index\",level_name\n" + Self.rows]).imported()
         #expect(try store.rows("SELECT level_id, \"level_index\"\"\" FROM gtfs_levels") == ["l|0", "m|1"])
         #expect(try store.messages.first == "levels.txt, row 1, level_index\": not a column of GTFS; kept as text")

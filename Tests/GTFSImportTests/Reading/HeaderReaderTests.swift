@@ -108,7 +108,7 @@ import Testing
                 == ["id", "name", "NAME_2", "latitude", "normalized_name", "level", "x", "X_2", "column_10"])
     }
 
-    @Test func numberedNamesThatAreThereAlready() throws {
+    @Test func repeatedNamesSkipNumbersThatAreTaken() throws {
         let (plan, _) = try plan("x_2,x,x,x\n", of: nil)
         #expect(plan.extra.map(\.column.column) == ["x_2", "x", "x_3", "x_4"])
     }

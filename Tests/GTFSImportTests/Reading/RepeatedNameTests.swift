@@ -8,7 +8,7 @@ import Testing
 struct RepeatedNameTests {
     /// The importer stops remembering names when too few of them repeat. Here a few names repeat, and one stop has a
     /// spoken form. There are translations as well.
-    @Test func namesThatAllDiffer() throws {
+    @Test func namesThatRarelyRepeatHaveAllTheirWords() throws {
         let count = 40_000
         var stops = "stop_id,stop_name,stop_lat,stop_lon,tts_stop_name\n"
         for number in 0..<count {
@@ -30,7 +30,7 @@ struct RepeatedNameTests {
     }
 
     /// More names than are remembered. Each comes three times: twice in a row, and again when it has been forgotten.
-    @Test func howeverManyNames() throws {
+    @Test func aForgottenNameGetsItsWordsAgain() throws {
         let names = (0..<33_000).map { ["Düren Straße \($0)", "Київ \($0)", "Main St \($0)"][$0 % 3] }
         var stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,Mitte,1,2\ns2,Mitte,1,2\n"
         for (number, name) in names.enumerated() { stops += "a\(number),\(name),1,2\nb\(number),\(name),1,2\n" }

@@ -50,7 +50,8 @@ import Testing
         WHERE lower(table_name) = 'stops' AND field_name = 'tts_stop_name' AND translation IS NOT NULL
         """
 
-    @Test(arguments: [0, 1, 20, 800], [1, Int.max]) func asTheTablesSay(rows: Int, rowsOfLongTable: Int) throws {
+    @Test(arguments: [0, 1, 20, 800], [1, Int.max])
+    func namesAndRecordsAreThoseOfTheTables(rows: Int, rowsOfLongTable: Int) throws {
         var random = SeededGenerator(seed: UInt64(rows))
         let feed = try LayeredFeed(Self.layer(&random, rows: rows))
         feed.options.rowsOfLongTable = rowsOfLongTable

@@ -52,7 +52,7 @@ import Testing
         #expect(feed.run().error?.code == .feedRefused)
     }
 
-    @Test func filesThatDifferInCaseOnly() throws {
+    @Test func filesWhoseNamesDifferOnlyInCaseHaveViewsOfTheirOwn() throws {
         let store = try LayeredFeed(["NOTES.txt": "a\n1\n", "Notes.txt": "a\n2\n", "notes.txt": "a\n3\n"]).imported()
         let views = try store.rows("SELECT \"view\" FROM feed_file WHERE name LIKE 'notes%' ORDER BY name")
         #expect(views == ["gtfs_NOTES", "gtfs_Notes_2", "gtfs_notes_3"])

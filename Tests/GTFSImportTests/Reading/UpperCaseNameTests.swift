@@ -16,7 +16,7 @@ import Testing
     }
 
     /// The names of stops, which come first among the texts of a feed, decide about the encoding.
-    @Test func theEncodingIsTheSame() throws {
+    @Test func aFileNameInUpperCaseDoesNotChangeTheEncoding() throws {
         let names = ["Zażółć gęślą jaźń", "Święty Krzyż", "Łódź Fabryczna", "Dworzec Główny", "Żółkiewskiego"]
         let rows = names.enumerated().map { "s\($0 + 1),\($1),50.\($0 + 1),8.1\n" }.joined()
         let text = "stop_id,stop_name,stop_lat,stop_lon\n" + rows
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func anErrorLimitCountsThem(inUpperCase: Bool) throws {
+    @Test(arguments: [false, true]) func anErrorLimitCountsErrorsOfFilesInUpperCase(inUpperCase: Bool) throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\ns2,Again,50.2,8.2\n"
         let feed = try feed(["stops.txt": Array(stops.utf8)], inUpperCase: inUpperCase)
         feed.options.policy.errorLimits = [ErrorLimit(.file("stops.txt"), maximum: 0)]

@@ -81,7 +81,7 @@ import Testing
         #expect(message?.contains(" -1") != true)
     }
 
-    @Test func aStoreThatGrowsTooLarge() throws {
+    @Test func aStoreLargerThanMaxStoreIsRefused() throws {
         let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
         let (code, said) = try refusal(folder(["stop_times.txt": rows]), ["--max-store=1M"])
         #expect(code == 65)
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [
         ("stop_times.txt", "1\n", 4), ("transfers.txt", "q,q\n", 10),
         ("agency.txt", "a" + String(repeating: ",1", count: 60) + "\n", 4),
-    ]) func aStoreThatGrowsBeyondItsFeed(file: String, row: String, limit: Int) throws {
+    ]) func aStoreThatGrowsTooMuchForItsTextIsRefused(file: String, row: String, limit: Int) throws {
         let header = file == "transfers.txt" ? "from_stop_id,to_stop_id\n" : SmallFeed.files[file, default: ""]
         let text = header + String(repeating: row, count: 400_000 / row.utf8.count)
         let folder = try folder([file: text])
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// The feed grows when it is unpacked and again in the store. The ratio limit covers both together.
-    @Test func aStoreThatGrowsBeyondItsZip() throws {
+    @Test func aStoreThatGrowsTooMuchForItsZipIsRefused() throws {
         let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
         let folder = try folder(["stop_times.txt": rows])
         let script = "cd '\(folder.path("feed"))' && python3 -m zipfile -c ../inner.zip * && cd .. && "
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Rows out of order are sorted in temporary files, which take as much room as the store.
-    @Test func temporaryFilesCount() throws {
+    @Test func temporaryFilesCountTowardMaxStore() throws {
         // More than one run of 12 MiB, so the rows do not stay in memory.
         let headsign = String(repeating: "über Land ", count: 25)
         let rows = (0..<60_000).reversed().map { "t,06:00:00,06:00:00,s1,\($0),\(headsign)\n" }.joined()
@@ -188,7 +188,7 @@ import Testing
 
     /// With descriptors for the standard streams and one file there is no pipe for the limit, so the import goes on
     /// without it. It fails later, as it needs more than one file.
-    @Test func aLimitOfTimeThatTheSystemRefuses() throws {
+    @Test func withoutAPipeForItsTimeLimitAnImportWarnsAndGoesOn() throws {
         let folder = try folder([:])
         let program = "'\(CommandLineProgram.path)' '\(folder.path("feed"))' '\(folder.path("out.sqlite"))' --quiet"
         let result = try CommandLineProgram.run(["-c", "ulimit -n 4; exec \(program) 3>&-"], executable: "/bin/sh")

@@ -185,7 +185,7 @@ import Testing
         #expect(feed.folder.names == ["feed"])
     }
 
-    @Test func noTrips() throws {
+    @Test func aFeedWithoutTripsIsRefusedWithTheReason() throws {
         let feed = try LayeredFeed(["trips.txt": "route_id,service_id,trip_id\n"])
         let count = (SmallFeed.files["stop_times.txt"]?.split(separator: "\n").count ?? 0) - 1
         #expect(
@@ -194,7 +194,7 @@ import Testing
                 + "trips.txt has no rows")
     }
 
-    @Test func noUsableStopTimes() throws {
+    @Test func aFeedWithoutUsableStopTimesIsRefusedWithTheReason() throws {
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
         for (text, fault) in [
             (header, "stop_times.txt has no rows, so there is no timetable to store"),

@@ -66,7 +66,7 @@ import Testing
         return stored
     }
 
-    @Test(arguments: 0..<40) func asSQLiteKeepsThem(seed: UInt64) throws {
+    @Test(arguments: 0..<40) func ofRowsInAnyOrderTheFirstOfEachKeyIsStored(seed: UInt64) throws {
         var random = SeededGenerator(seed: 4_000 + seed)
         let calls = Self.rows(&random) { parent, sequence, number in
             "\(parent),06:00:00,06:\(10 + number % 40):00,s\(number % 2 + 1),\(sequence),\"row \(number)\""

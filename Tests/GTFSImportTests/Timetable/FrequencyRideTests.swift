@@ -46,7 +46,7 @@ struct FrequencyRideTests {
         ])
     }
 
-    @Test(arguments: 0..<20) func whatSQLiteSays(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func ridesAreThoseThatSQLiteCounts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let store = try feed(&random).imported()
         #expect(try store.rows("SELECT latest_time FROM feed") == store.rows(Self.latest), "seed \(seed)")

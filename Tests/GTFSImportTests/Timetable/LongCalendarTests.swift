@@ -85,7 +85,7 @@ import Testing
     }
 
     /// A service that ended before 2000 has no days, which its notice says.
-    @Test func aCutThatLeavesNothing() throws {
+    @Test func aServiceThatEndedBefore2000HasNoDays() throws {
         let store = try Self.store(["e,1,1,1,1,1,1,1,18000101,19991231\n"], mostDays: 5_000_000)
         #expect(
             try store.messages.contains(

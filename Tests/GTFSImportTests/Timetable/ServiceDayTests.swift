@@ -121,7 +121,7 @@ import Testing
         #expect(try store.rows("SELECT end_date FROM feed") == ["20270102"])
     }
 
-    @Test func rangesThatRunsBackwardOrForEver() throws {
+    @Test func rangesMayRunBackwardOrForever() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "i,1,1,1,1,1,1,1,20260805,20260803\ne,1,0,0,0,0,0,0,19000101,99991231\n"
                 + "n,1,1,1,1,1,1,1,,20260805\n"

@@ -28,7 +28,7 @@ import Testing
         return try SmallFeed.all(schema, connection)
     }
 
-    @Test func itIsWhatSQLiteWouldHaveWritten() throws {
+    @Test func theSchemaIsTheOneThatCREATEStatementsMake() throws {
         let (store, folder) = try SmallFeed.store([:])
         let present = try Dictionary(
             uniqueKeysWithValues: SmallFeed.files.map { name, text in

@@ -11,7 +11,7 @@ struct IndexTextBudgetTests {
     }
 
     /// SQLite makes an index that has too many texts. The memory that its texts took goes to the other indexes.
-    @Test func memoryComesBack() {
+    @Test func anAbandonedIndexGivesItsMemoryBack() {
         let budget = TextBudget()
         let long = String(repeating: "a", count: 1_000)
         let other = IndexTexts(budget: budget)
@@ -35,7 +35,7 @@ struct IndexTextBudgetTests {
         #expect(!budget.take(1))
     }
 
-    @Test func aLongTextHasNoPlace() {
+    @Test func aTextOfMoreThan1024BytesIsRefused() {
         let texts = IndexTexts(budget: TextBudget())
         #expect(add(String(repeating: "a", count: 1_025), to: texts) == nil)
         #expect(add(String(repeating: "a", count: 1_024), to: texts) == 0)

@@ -63,7 +63,7 @@ import Testing
             + "WHERE leg_group_id IS NOT NULL ORDER BY 1, 2",
     ]
 
-    @Test(arguments: [1, 40, 700]) func asSQLiteMakesThem(rows: Int) throws {
+    @Test(arguments: [1, 40, 700]) func indexesWrittenAsPagesAreThoseThatSQLiteMakes(rows: Int) throws {
         var random = SeededGenerator(seed: UInt64(rows))
         let layer = Self.layer(&random, rows: rows)
         var contents: [[String]] = []
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Values of rows that come late, some of which repeat a key, so that neither they nor their values are stored.
-    @Test(arguments: [false, true]) func keptValuesOfLateRows(hasDuplicates: Bool) throws {
+    @Test(arguments: [false, true]) func lateRowsKeepValuesAsInShortTables(hasDuplicates: Bool) throws {
         var random = SeededGenerator(seed: 7)
         let rows = (0..<4_000).map { row in
             let time = ["8h", "x\(row % 50)", "08:00:00"].randomElement(using: &random) ?? ""
@@ -168,7 +168,7 @@ import Testing
 
     /// IDs that are long, empty, duplicate, trimmed or not valid UTF-8. The index has only those of stored rows, like
     /// SQLite's own index.
-    @Test func idsThatAreNotAsTheyShouldBe() throws {
+    @Test func theIndexHasOddIDsOfStoredRowsOnly() throws {
         let long =
             [57, 58, 58, 59].map { String(repeating: "l", count: $0) }
             + ["", "x"].map { String(repeating: "long ", count: 1_000) + $0 }
@@ -214,7 +214,7 @@ import Testing
     }
 
     /// Kept values distinguish keys, even if there are so many that they are written after their rows.
-    @Test func keysWithKeptValues() throws {
+    @Test func keptValuesTellKeysApart() throws {
         let rows = (0..<30_000).map { "a\($0),b\($0)\n" }.joined()
         let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)a0,b0\n"])
         let store = try feed.imported()
@@ -265,7 +265,7 @@ import Testing
     }
 
     /// The first and the last service day come between more than a thousand removed days on either side.
-    @Test func daysBehindRemovedOnes() throws {
+    @Test func theFirstAndLastDayAreFoundBehindManyRemovedOnes() throws {
         func removed(_ year: Int) -> String {
             (0..<1_200).map { "x\($0),\(year)0101,2\n" }.joined()
         }

@@ -45,7 +45,7 @@ struct PlaceIndexTests {
         return records
     }
 
-    @Test(arguments: [0, 1, 30, 3_000]) func asSQLiteMakesThem(stops: Int) throws {
+    @Test(arguments: [0, 1, 30, 3_000]) func placeIndexesAreThoseThatSQLiteMakes(stops: Int) throws {
         var random = SeededGenerator(seed: UInt64(stops))
         let feed = try feed(stops: stops, &random)
         try feed.imported().expectSound()

@@ -152,7 +152,7 @@ import Testing
     }
 
     /// The same with more changes than a fetch looks up one by one.
-    @Test func manyChanges() throws {
+    @Test func fetchesAgreeWithMoreChangesThanAreLookedUpOneByOne() throws {
         var generator = SeededGenerator(seed: 77)
         let fixture = try Self.fixture(&generator)
         let context = fixture.context

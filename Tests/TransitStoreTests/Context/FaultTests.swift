@@ -20,7 +20,7 @@ import TransitStore
         #expect(context.statistics.faultsFilledFromCache == 8)
     }
 
-    @Test func objectsThatAreNoFaults() throws {
+    @Test func objectsFetchedAsNoFaultsReadNothingLater() throws {
         let context = try context()
         var request = FetchRequest<Stop>()
         request.returnsObjectsAsFaults = false

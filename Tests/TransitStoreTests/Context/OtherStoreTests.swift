@@ -121,8 +121,7 @@ import TransitStore
         }
     }
 
-    /// An id that names no store is of the context's first.
-    @Test func `ids made by hand`() throws {
+    @Test func `an id made by hand means a row of the context's first store`() throws {
         let (one, other) = try stores()
         let id = ObjectID(Stop.entity, row: 1)
         let request = FetchRequest<Stop>(where: #Predicate { $0.objectID == id })

@@ -65,7 +65,7 @@ struct EdgeTextTests {
     }
 
     /// SQLite stops a statement only between its steps, so a function must not take long.
-    @Test func `patterns that would take minutes in long texts`() throws {
+    @Test func `a pattern that would take minutes in a long text is refused`() throws {
         let long = String(repeating: "a", count: 1_000_000)
         let store = try TestStore { connection in
             try connection.insertStop(0, long, nil, nil, platform: String(repeating: "a", count: 500_000) + "b")
@@ -119,7 +119,7 @@ struct EdgeTextTests {
         }
     }
 
-    @Test(arguments: [63, 64, 70, 500]) func `many sort descriptors`(count: Int) throws {
+    @Test(arguments: [63, 64, 70, 500]) func `of 64 or more sort terms none may be of related rows`(count: Int) throws {
         let context = try TestStore.berlin().context()
         var plain = FetchRequest<Stop>()
         plain.sortDescriptors = (0..<count).map { _ in .ascending(\.name) }

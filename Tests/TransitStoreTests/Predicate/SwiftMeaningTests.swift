@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func sortsByACountOfWhatIsNotThere() throws {
+    @Test func aCountBehindAMissingReferenceIsSortedAsNil() throws {
         let context = try TestStore.berlin().context()
         var request = FetchRequest<Stop>()
         request.sortDescriptors = [

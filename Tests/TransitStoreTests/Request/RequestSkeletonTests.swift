@@ -71,7 +71,7 @@ import Testing
     }
 
     /// If one row turns out not to be cached, the fetch runs one more statement, which reads all rows.
-    @Test func anUnknownRowAmongKnownOnes() throws {
+    @Test func aRowThatIsNotCachedCostsOneMoreStatement() throws {
         let context = try TestStore.berlin().context()
         func statements(_ prefix: String, finding ids: [Int]) throws -> Int {
             let before = context.statistics.statements

@@ -33,7 +33,7 @@ import TransitStore
         #expect(try context.fetch(FetchRequest<Stop>(where: .none)).isEmpty)
     }
 
-    @Test func entityByName() throws {
+    @Test func entitiesAreFoundByNameAndOthersRefusedWithAHint() throws {
         let context = try fixture.get().context()
         let byName = FetchRequest<Stop>(entity: "stop")
         #expect(byName == FetchRequest<Stop>())

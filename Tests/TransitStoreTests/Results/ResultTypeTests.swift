@@ -106,7 +106,7 @@ import TransitStore
         #expect(try context().fetchCount(request) == 2)
     }
 
-    @Test func subentitiesOfStop() throws {
+    @Test func aKindOfStopIsAnEntityOfItsOwn() throws {
         let context = try context()
         let stations = FetchRequest<Stop>(kind: .station)
         #expect(stations.description.hasSuffix("FROM stop AS t0 WHERE t0.location_type = 1"))

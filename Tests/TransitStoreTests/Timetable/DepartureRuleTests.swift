@@ -163,7 +163,7 @@ import Testing
     }
 
     /// A date without a day number must not find services around 1970.
-    @Test func aServiceDayThatIsNotADate() throws {
+    @Test func aServiceDayThatIsNotADateHasNoDepartures() throws {
         let context = try Self.context {
             $0.services = [Model.Service(id: "s0", start: 19_691_201, end: 19_710_131)]
             $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "10:00:00"), ("b", "10:07:00")]))]
@@ -241,7 +241,7 @@ import Testing
                         + "time, or the first few departures"))
     }
 
-    @Test func whatIsNoDeparture() throws {
+    @Test func lastCallsAndCallsWithoutPickupAreNoDepartures() throws {
         let context = try Self.context {
             var loop = Self.calls([
                 ("a", "08:00:00"), ("b", "08:10:00"), ("a", "08:20:00"), ("c", "08:30:00"), ("a", "08:40:00"),

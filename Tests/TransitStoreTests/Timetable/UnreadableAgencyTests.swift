@@ -35,7 +35,7 @@ import Testing
         #expect(changed.zones.map(\.name) == ["Europe/Berlin"])
     }
 
-    @Test func departuresThrow() throws {
+    @Test func departuresThrowIfAnAgencyCannotBeRead() throws {
         let store = try Self.damaged()
         let context = try Self.contextWithAChangedLine(store)
         let read = #expect(throws: StoreError.self) { try context.changedTimetable(store: 0) }

@@ -39,7 +39,7 @@ import Testing
         #expect(filled.map(\.isInterpolated) == stored.map(\.isInterpolated))
     }
 
-    @Test(arguments: [0, 1]) func asManyCallsAsTheImporterFills(more: Int) throws {
+    @Test(arguments: [0, 1]) func untimedCallsAreFilledUpToTheImportersLimit(more: Int) throws {
         let rows = (0..<CallGap.mostCalls + more).map { "t,,,b,\($0 + 2),,\n" }
         try Self.expectSame(rows, count: more == 0 ? CallGap.mostCalls + 3 : 3)
     }
