@@ -3,13 +3,13 @@
 #     make import FEED=feed.zip OUT=out.sqlite
 #     make test
 #
-# What is missing is installed by apt-get, and only then; a machine that has it all needs neither apt-get nor root.
+# Both install missing packages with apt-get. A machine that has them all needs neither apt-get nor root.
 
 SWIFT ?= swift
 FEED ?= pipelines/sample-feed
 OUT ?= sample.sqlite
 
-# Recipes read the two from the environment, so that a path may hold spaces, '#' and quotes.
+# Recipes read FEED and OUT from the environment, so that paths may have spaces, '#' and quotes.
 export FEED OUT
 
 PROGRAM = .build/release/import-gtfs
@@ -119,7 +119,7 @@ check-values: build ## Run the optimized import of faulty feeds under valgrind: 
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
-	@touch Tests/Benchmarks/Package.swift # or new files of the package above would not be seen
+	@touch Tests/Benchmarks/Package.swift # otherwise new files of the package above would not be seen
 	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib
 
 PREFIX ?= /usr/local

@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2154
 
 # The URL $1 with the key of kind $2 for feed $3, as lines of a configuration of curl; fails where the key is missing.
-# Neither the list nor a log holds the key, and curl's arguments, which anyone may see, do not either.
+# The key is in no list, in no log, and not among curl's arguments, which anyone may see.
 address() {
     local url=$1 kind=$2 variable value
     [[ -n $kind ]] || { printf 'url = %s\n' "$(json "$url")" && return; }
@@ -26,8 +26,8 @@ key_variable() {
     printf 'GTFS_KEY_%s' "$(printf '%s' "$1" | tr '[:lower:]' '[:upper:]' | tr -c 'A-Z0-9' _)"
 }
 
-# Whether the answer $1 is words in place of a feed that repeat the key of feed $2 or one within the URL $3, as servers do
-# that refuse a key. The import would show its beginning in the log and on the report page.
+# Whether the answer $1 is a text, not a feed, that repeats the key of feed $2 or a key within the URL $3. Servers that
+# refuse a key may answer so, and the import would show the text's beginning in the log and on the report page.
 repeats_key() {
     local start secret
     start=$(head -c 4096 "$1" | tr -d '\0')
@@ -74,7 +74,7 @@ encoded() {
 # $3; prints the HTTP status. A URL may hold a key: curl gets it on standard input, where ps cannot see it. Its words
 # never show the URL: without --globoff they would, where the URL has brackets or braces.
 # curl itself tries again after an answer such as 503, but not after a connection that broke or was cut off. Its tries
-# and their time count as well: each such answer has its headers.
+# and their time count too; $3 has the headers of each such answer, so they can be counted.
 request() {
     local part=$2 head=$3 status code tries=0 end=$((SECONDS + retry_seconds)) left=$retries seconds=$retry_seconds
     while true; do
@@ -146,7 +146,7 @@ download() {
     lines=$(address "$url" "$3" "$4") || return 1
     address=$(printf '%s' "$url" | sha256sum)
     if [[ -f $file && -f $file.url && $(<"$file.url") == "$address" ]] &&
-        # Nor if the clock was ahead when it was written: it would count as new until then.
+        # A date in the future, written while the clock was ahead, counts as too old: else it would be new until then.
         [[ -z $(find "$file.url" \( -mtime +"$((refetch_days - 1))" -o -newermt '+1 day' \)) ]]; then
         if [[ -s $file.etag ]]; then
             conditions=(--etag-compare "$file.etag")
@@ -177,7 +177,7 @@ download() {
 
 # Puts a finished download in its place; the marks that allow conditions come last, so that a crash only costs a
 # download.
-# If the part is gone, this run was killed and another one has begun: the download of that one counts.
+# If the part is gone, this run was killed and another one has begun: that run's download counts.
 keep_download() {
     local file=$1 part=$2 address=$4 etag
     [[ -e $part ]] || { echo 'another run has begun' >&2 && return 1; }

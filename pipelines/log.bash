@@ -9,8 +9,8 @@ json() {
     printf '"%s"' "${text//\"/\\\"}"
 }
 
-# The value of one of the report's own members that is a string, JSON escapes left in. A quote within a string is escaped,
-# so that the pattern cannot match inside one.
+# The value of the string member $1 of the report in file $2, with its JSON escapes. Quotes within strings are escaped, so
+# the pattern cannot match inside one.
 member() {
     sed -nE 's/.*"'"$1"'" *: *"(([^"\\]|\\.)*)".*/\1/p' "$2"
 }

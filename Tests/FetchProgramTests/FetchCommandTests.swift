@@ -209,7 +209,7 @@ import Testing
         #expect(result.error.split(separator: "\n").filter { $0.contains(" sql: ") }.count == 6)
     }
 
-    /// JSON has each key once, also if a feed calls a column of its own as the relationship is called here.
+    /// JSON has each key once, even if the feed has a column with the name of the relationship.
     @Test func aRelationshipReplacesAColumnOfItsName() throws {
         let folder = NSTemporaryDirectory() + "own-column-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The log of `pipelines/nightly`, and what the summary says about feeds that it cannot tell of.
+/// The log of `pipelines/nightly`, and what the summary says about feeds whose end is unknown.
 @Suite(.serialized) struct NightlyLogTests {
     private let night: NightlyRun
 

@@ -88,7 +88,7 @@ def disk_use(process, folder):
 
 
 def torture(bench):
-    """Answers for each bomb its size, how it ended, after how long, and the most bytes of disk that it took."""
+    """Returns for each bomb its size, how it ended, after how long, and the most bytes of disk that it took."""
     found = {}
     for name, make in BOMBS.items():
         path, folder = bench.folder / "bomb.zip", bench.folder / "bombed"

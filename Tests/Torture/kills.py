@@ -9,7 +9,7 @@ from workbench import Broken
 
 
 def at_random(bench, kills, seed):
-    """Kills running imports until `kills` of them were hit. Answers how many kills left the old store, how many the new
+    """Kills running imports until `kills` of them were hit. Returns how many kills left the old store, how many the new
     one, and how many imports had ended before the kill."""
     generator = random.Random(seed)
     met = {"old": 0, "new": 0, "ended first": 0}
@@ -42,7 +42,7 @@ def at_random(bench, kills, seed):
 
 
 def at_failpoints(bench):
-    """Kills an import at each failpoint that it reaches, and answers their names; none for programs of a release build."""
+    """Kills an import at each failpoint that it reaches, and returns their names; none for programs of a release build."""
     bench.begin()
     (bench.stores / "a.sqlite.1").write_bytes(bench.bytes["old"])
     result = bench.run("new", "--keep", "1", "--batch-size", "20", IMPORT_GTFS_FAILPOINT="?")

@@ -6,7 +6,7 @@ from workbench import Broken
 
 
 def torture(bench, failures, first=1, step=1):
-    """Answers how the runs ended: by exit code, or "trapped"."""
+    """Returns how the runs ended: by exit code, or "trapped"."""
     endings = {}
     for number in range(first, first + failures * step, step):
         hit = bench.folder / "hit"

@@ -100,7 +100,7 @@ def change_file(files, change):
 
 
 def torture(bench, variants, seed, forget=()):
-    """Cuts the power after each operation, in so many variants; answers how many operations and cuts there were.
+    """Cuts the power after each operation, in so many variants; returns how many operations and cuts there were.
 
     `forget` leaves out operations of these kinds, to see that the test sees it.
     """

@@ -70,7 +70,7 @@ def stop_after(command, folder, seconds):
 
 
 def torture(bench, feed=None, stop_times=3_000_000, every=None):
-    """Answers how long the slowest took in each phase; with `feed` that one is imported instead of one of our own."""
+    """Returns how long the slowest took in each phase; with `feed` that one is imported instead of one of our own."""
     if not feed:
         feed = bench.folder / "large.zip"
         large_feed(feed, stop_times)

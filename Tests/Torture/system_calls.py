@@ -35,7 +35,7 @@ def cases(step=1):
 
 
 def torture_import(bench, step=1, stride=1, most=100_000):
-    """Answers how many runs failed a call, and how each ended."""
+    """Returns how many runs failed a call, and how each ended."""
     endings = {}
     for call, error in cases(step):
         number = 1
@@ -86,7 +86,7 @@ QUESTIONS = [
 
 
 def torture_fetch(bench, step=1, stride=1):
-    """Each question is answered rightly or not at all; answers how each run ended."""
+    """Each question is answered correctly or not at all; returns how each run ended."""
     bench.begin()
     endings = {}
     for question in QUESTIONS:

@@ -160,8 +160,8 @@ FORMS = {
     "stop_times without arrivals": ("stop_times", "trip_id,arrival_time,departure_time,stop_id,stop_sequence", call_without_arrival),
     "shapes of 26 digits": ("shapes", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", point_of_many_digits),
 }
-# How many rows in succession have the same unknown value: each trip may have a shape of its own. In the tables of the second line the other columns
-# of the key are the same after so many rows, and a key that comes twice would be a second fault. Elsewhere 5,000 values come again and again.
+# How many consecutive rows share an unknown value. Trips and stops share none, because each trip may have a shape of its own. In the tables of the
+# second line, the other columns of the key repeat after so many rows, and a repeated key would be a second fault. Elsewhere 5,000 values take turns.
 ROWS_OF_UNKNOWN_VALUE = {
     **{"trips": 1, "stops": 1},
     **{"transfers": 800, "fare_leg_rules": 800, "translations": len(STOP_FIELDS) * len(LANGUAGES)},

@@ -159,7 +159,7 @@ import Testing
         #expect(try Self.fault("Polygon", ring("50.199999999999")) != nil)
     }
 
-    /// Each two of the holes touch. The pairs neither take time nor memory without bound.
+    /// Each two of the holes touch. Their pairs take bounded time and memory.
     @Test func manyHolesThatTouchAtAPointEnd() throws {
         let holes = (0..<4_900).map { hole in
             let (south, north) = (50 + Double(2 * hole) / 20_000, 50 + Double(2 * hole + 1) / 20_000)

@@ -66,7 +66,7 @@ import Testing
         #expect(feed.run().report.status == .published)
     }
 
-    /// An unchanged feed is not judged again, so neither is the store that it is made into again.
+    /// An unchanged feed is not judged again, even if its damaged store is made again.
     @Test func `no policy keeps a damaged store`() throws {
         feed.options.policy.maximumShrink = 20
         feed.options.policy.serviceWithinDays = 7

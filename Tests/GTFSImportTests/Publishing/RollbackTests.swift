@@ -72,7 +72,7 @@ import Testing
         #expect(try generations() == [4, nil, 2, 1, nil])
     }
 
-    /// The other user owns the live store, but not the one that is to replace it. The live feed stays welcome.
+    /// The other user owns the live store, but not the one that is to replace it. The live feed is not refused.
     @Test(
         .enabled(if: geteuid() == 0, "only root may act as another user"),
         arguments: ["", "0123456789abcdef0123456789abcdef\n"])

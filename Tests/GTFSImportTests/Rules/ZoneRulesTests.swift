@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    /// Rows in any order, also in thousands, where the import gives up to look at trips while they pass.
+    /// Rows in any order, also in thousands, for which the import stops looking at trips while they pass.
     @Test(arguments: [2, 400]) func randomTripsAgreeWithASlowTwin(fillers: Int) throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<(fillers > 2 ? 3 : 30) {
