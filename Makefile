@@ -146,7 +146,7 @@ test-package: dist deb ## Install, run and remove the package and the tarball in
 	Tests/PipelineTests/Support/try_packages .build/dist
 
 AIRFLOW = .build/airflow
-# Airflow's executor imports what Celery 5.7 does not have any more.
+# Airflow's executor imports names that later versions of Celery do not have.
 AIRFLOW_PACKAGES = 'apache-airflow[celery]==3.1.3' 'celery<5.6' 'pyjwt<2.11' redis
 
 test-pipelines: build setup-tests ## Run the Airflow DAG for real, with Celery and a worker that is killed; takes minutes

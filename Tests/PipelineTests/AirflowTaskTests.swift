@@ -88,7 +88,7 @@ import Testing
         "a list that nightly refuses fails the task",
         arguments: [
             "a\n", "a\tx.zip\na\ty.zip\n", "../a\tx.zip\n", "b\tx.zip\n", "a\t\t--keep 2\n", "a\t  \n",
-            "a\t#inner.zip\n",
+            "a\t#inner.zip\n", "a\tx.zip\na-1\tx.zip\t\tbasic\nA_1\ty.zip\t\tbasic\n",
         ])
     func wrongLists(list: String) throws {
         let (code, answer) = try runTask("a", list: list)

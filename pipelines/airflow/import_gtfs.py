@@ -46,7 +46,7 @@ def rows(path):
         text = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True).stdout
     else:
         text = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
-    names = set()
+    names, keyed = set(), set()
     for line in text.split("\n"):
         line = line.removesuffix("\r")
         if not line.strip(" \t") or line.startswith("#"):
@@ -55,6 +55,11 @@ def rows(path):
         if len(row) < 2 or not row[1].strip(" \t").split("#")[0] or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
             raise AirflowFailException(f"{path}: {row[0]!r} is no name, has no source or stands in the list twice")
         names.add(row[0])
+        if row[3:] and row[3].strip():
+            variable = re.sub("[^A-Z0-9]", "_", row[0].upper())
+            if variable in keyed:
+                raise AirflowFailException(f"{path}: {row[0]!r} and another feed would both send the key GTFS_KEY_{variable}; rename one")
+            keyed.add(variable)
         yield row
 
 

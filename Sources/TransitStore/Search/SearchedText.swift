@@ -86,7 +86,9 @@ struct SearchedText {
         }
         guard !words.isEmpty else { return nil }
         let isWritten = fit(words, names)
-        guard isWritten || fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else { return nil }
+        guard isWritten || !parts.isEmpty && fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else {
+            return nil
+        }
         return SearchRank(
             manner: isWritten ? .name : .otherSpelling, place: place(inNormalized: SearchText.normalize(name)))
     }

@@ -76,7 +76,7 @@ extension StoreContext {
 
 extension Stop {
     /// The topmost parent. The stop itself if it has too many levels of parents, as in `HitCollection`.
-    fileprivate var topmost: Stop {
+    var topmost: Stop {
         var top = self
         for _ in 0..<StoreSchema.mostParentLevels {
             guard let parent = top.parentStation else { return top }

@@ -180,16 +180,8 @@ final class ChangedTimetable {
     private func currentStop(_ stop: Stop, _ key: Int64) -> StopFacts {
         let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
         let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
-        return StopFacts(key: key, row, from: 1, zone: clockZone(stop), isStation: stop.locationType == .station)
-    }
-
-    private func clockZone(_ stop: Stop) -> TimetableZone? {
-        var top = stop
-        for _ in 0..<16 {
-            guard let parent = top.parentStation else { break }
-            top = parent
-        }
-        return top.timezone.flatMap { TimetableZone.named($0) }
+        let zone = stop.topmost.timezone.flatMap { TimetableZone.named($0) }
+        return StopFacts(key: key, row, from: 1, zone: zone, isStation: stop.locationType == .station)
     }
 
     /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop,

@@ -188,26 +188,26 @@ final class DeparturePlaces {
         return keys
     }
 
-    /// The zones of the clocks at the request's stops.
+    /// The zones of the clocks at the request's stops, apart from stops that say none and where no trip calls.
     func clockZones() throws -> [TimetableZone] {
         _ = try takeInPlacesBelow(nil)
         if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }
-        let own = try keys.compactMap { try known.stop($0)?.zone }
-        let needsTripZones = try keys.contains { try known.stop($0)?.zone == nil }
-        guard needsTripZones else { return own }
-        let sql = """
-            SELECT DISTINCT t1.route FROM stop_time AS c JOIN trip AS t1 ON t1.id = c.trip WHERE c.stop = ?
-            """
-        var others: [TimetableZone] = []
-        for place in keys where try known.stop(place)?.zone == nil {
-            try known.run(SQLFragment(sql, bindings: [.integer(place)]), nil) { statement in
-                while try statement.step() {
-                    others.append(try known.route(statement.isNull(0) ? -1 : statement.integer(0)).zone)
-                }
-                return others.count
+        return try keys.compactMap { try known.stop($0)?.zone ?? zoneOfTrips(at: $0) }
+    }
+
+    /// The zone of the trips that call at a stop, or that of the first agency if they have several; nil without trips.
+    private func zoneOfTrips(at stop: Int64) throws -> TimetableZone? {
+        let sql = "SELECT DISTINCT t1.route FROM stop_time AS c JOIN trip AS t1 ON t1.id = c.trip WHERE c.stop = ?"
+        var zones: Set<TimetableZone> = []
+        try known.run(SQLFragment(sql, bindings: [.integer(stop)]), nil) { statement in
+            var rows = 0
+            while try statement.step() {
+                zones.insert(try known.route(statement.isNull(0) ? -1 : statement.integer(0)).zone)
+                rows += 1
             }
+            return rows
         }
-        return own + (Set(others).count == 1 ? others : [known.timetable.firstZone])
+        return zones.count > 1 ? known.timetable.firstZone : zones.first
     }
 }
 

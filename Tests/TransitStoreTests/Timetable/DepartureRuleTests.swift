@@ -301,10 +301,13 @@ import Testing
                 Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00"), ("c", "10:00:00")]))
             ]
         }
-        #expect(
-            try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == [
-                "2026-10-05T02:00:00-04:00 20261005 08:00:00 t", "2026-10-05T16:00:00+09:00 20261005 09:00:00 t",
-            ])
+        let ownClocks = [
+            "2026-10-05T02:00:00-04:00 20261005 08:00:00 t", "2026-10-05T16:00:00+09:00 20261005 09:00:00 t",
+        ]
+        #expect(try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == ownClocks)
+        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "c" })))
+        try stop.set(\.name, to: "Renamed")
+        #expect(try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == ownClocks)
     }
 
     @Test func aZoneThatDoesNotExistIsUTCAndEachLineHasItsOwn() throws {

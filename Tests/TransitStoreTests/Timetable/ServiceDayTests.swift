@@ -59,6 +59,31 @@ import Testing
         #expect(try DepartureTests.imported(model).open().timeZone(at: .anywhere) == nil)
     }
 
+    @Test func `the zone of stops without one is that of the trips at each, if they agree`() throws {
+        var model = TimetableModel()
+        model.agencies.append(TimetableModel.Agency(id: "a1", zone: "Europe/London"))
+        model.agencies.append(TimetableModel.Agency(id: "a2", zone: "Asia/Tokyo"))
+        model.routes.append(TimetableModel.Route(id: "r1", agency: "a1"))
+        model.routes.append(TimetableModel.Route(id: "r2", agency: "a2"))
+        model.stops = [
+            TimetableModel.Stop(id: "station", kind: 1), TimetableModel.Stop(id: "platform", parent: "station"),
+            TimetableModel.Stop(id: "other"), TimetableModel.Stop(id: "shared"), TimetableModel.Stop(id: "unused"),
+        ]
+        model.trips = [("r1", ["platform", "shared"]), ("r2", ["other", "shared"])].map { route, stops in
+            TimetableModel.Trip(
+                id: "of " + route, route: route,
+                calls: stops.enumerated().map { TimetableModel.Call(sequence: $0, stop: $1, departure: 5) })
+        }
+        let store = try DepartureTests.imported(model).open()
+        func zone(_ stops: String...) throws -> String? { try store.timeZone(ofStops: stops)?.name }
+        #expect(try zone("station") == "Europe/London")
+        #expect(try zone("other") == "Asia/Tokyo")
+        #expect(try zone("other", "unused") == "Asia/Tokyo")
+        #expect(try zone("station", "other") == nil)
+        #expect(try zone("shared") == "Europe/Berlin")
+        #expect(try zone("unused") == "Europe/Berlin")
+    }
+
     /// A row that is missing is an error, and not a trip or line that rests on that day.
     @Test func `a trip or line that the store does not have has no days`() throws {
         let context = try Self.imported().context()
