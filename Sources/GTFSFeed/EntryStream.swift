@@ -81,7 +81,8 @@ public final class EntryStream {
         }
         guard member.size == member.compressedSize else {
             throw archive.damaged(
-                "\(member.path) is stored, but \(member.compressedSize) bytes are to become \(member.size)")
+                "\(member.path) is stored without compression, but has \(member.compressedSize) bytes in the archive "
+                    + "and \(member.size) unpacked")
         }
         return .plain(data)
     }

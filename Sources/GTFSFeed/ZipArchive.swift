@@ -33,7 +33,7 @@ final class ZipArchive: Sendable {
         let start = member.headerOffset + local.length
         guard start <= member.end, let data = range.part(at: start, count: member.compressedSize),
             member.compressedSize <= member.end - start
-        else { throw damaged("\(member.path) reaches into what comes after it") }
+        else { throw damaged("\(member.path) is longer than the place up to the next entry or the central directory") }
         return data
     }
 

@@ -59,7 +59,8 @@ struct ZipDirectory {
             try found.append(member(header))
         }
         if end.followsArchive {
-            anomalies.append("follows another archive of \(end.shift) bytes, which is left out")
+            anomalies.append(
+                "follows another archive of \(end.shift) bytes in the same file; only this last archive is read")
         }
         if !end.agrees(withEntries: entryCount) {
             anomalies.append(
@@ -137,7 +138,8 @@ struct ZipDirectory {
             }
         }
         if !repeated.isEmpty {
-            anomalies.append("holds more than once, and the last one is read: \(listed(repeated, limit: 3))")
+            anomalies.append(
+                "holds more than one file of a name, and the last of each is read: \(listed(repeated, limit: 3))")
         }
         if !renamed.isEmpty { anomalies.append("has unusual paths: \(listed(renamed, limit: 3))") }
         if !leftOut.isEmpty {

@@ -33,7 +33,7 @@ struct FeedErrorTests {
         let inner = try failure(ZipWriter([member.with { $0.name += Array(".zip".utf8) }]).bytes)
         #expect(inner?.description.hasPrefix("feed.zip: " + shown + ".zip is compressed with LZMA") == true)
         try withFeed(ZipWriter([agency, .init(name), .init(name)]).bytes) { feed throws in
-            #expect(feed.anomalies == ["holds more than once, and the last one is read: " + shown])
+            #expect(feed.anomalies == ["holds more than one file of a name, and the last of each is read: " + shown])
         }
         let long = ZipWriter.Member(String(repeating: "x", count: 60_000))
         #expect(try failure(ZipWriter([long]).bytes)?.message.count == 2_001)

@@ -78,7 +78,7 @@ struct PythonZipTests {
         try run(script, path: path)
         let feed = try OpenedFeed.open(path)
         #expect(try feed.texts() == ["stops.txt": "new"])
-        #expect(feed.anomalies == ["holds more than once, and the last one is read: stops.txt"])
+        #expect(feed.anomalies == ["holds more than one file of a name, and the last of each is read: stops.txt"])
     }
 
     @Test(

@@ -42,7 +42,10 @@ struct ZipDamageTests {
         },
         member("too long", .damaged, "stops.txt is longer than the 5 bytes the central directory says") { $0.size = 5 },
         member("too short", .damaged, "stops.txt ends after 14 of 99 bytes") { $0.size = 99 },
-        member("stored sizes", .damaged, "stops.txt is stored, but 14 bytes are to become 15") {
+        member(
+            "stored sizes", .damaged,
+            "stops.txt is stored without compression, but has 14 bytes in the archive and 15 unpacked"
+        ) {
             $0.method = 0
             $0.size = 15
         },
@@ -79,7 +82,10 @@ struct ZipDamageTests {
             $0.packedSize = .max
         },
         member("overlap", .damaged, #""stops.txt" and "agency.txt" overlap"#) { $0.packedSize = 30 },
-        member("long local header", .damaged, "stops.txt reaches into what comes after it") {
+        member(
+            "long local header", .damaged,
+            "stops.txt is longer than the place up to the next entry or the central directory"
+        ) {
             $0.localExtra = [UInt8](repeating: 0, count: 20)
             $0.packedSize = UInt64(compressed.count + 20)
         },

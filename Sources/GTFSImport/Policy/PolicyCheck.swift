@@ -58,7 +58,7 @@ struct PolicyCheck {
 
     private func missingService(_ connection: Connection, _ days: Int) throws -> [String] {
         if let date = policy.date, CivilDay(number: date) == nil {
-            return ["\(date), as of which --service-within asks for a service, is not a date"]
+            return ["--date \(date) is not a date, so --service-within cannot be checked"]
         }
         let first = policy.date.flatMap(CivilDay.init(number:)) ?? .today
         let last = first.adding(days: min(max(days, 0), Self.mostDays) - 1)

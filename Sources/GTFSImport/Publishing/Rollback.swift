@@ -141,7 +141,8 @@ package struct Rollback {
         }
         guard PublishedStore(path: path) != nil else {
             throw ImportError(
-                .feedRefused, at: path, " has another version of the store's layout, and readers would not open it")
+                .feedRefused, at: path,
+                " has another version of the store's layout, and readers would not open it; import the feed again")
         }
         return youngest
     }

@@ -47,7 +47,7 @@ final class StoreLock {
     private static func open(_ path: String) throws(ImportError) -> Int32? {
         let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
-        if seen < 0, errno != ENOENT { throw .system(at: path, "cannot be created", .cannotCreateStore, errno) }
+        if seen < 0, errno != ENOENT { throw .system(at: path, "cannot be opened", .cannotCreateStore, errno) }
         defer { if seen >= 0 { close(seen) } }
         if seen >= 0, let reason = reasonToLeave(seen) { throw foreign(path, reason) }
         let making = seen < 0 ? O_CREAT | O_EXCL : 0
@@ -60,7 +60,8 @@ final class StoreLock {
             return descriptor
         }
         if errno == (seen < 0 ? EEXIST : ENOENT) { return nil }
-        throw .system(at: path, "cannot be created", .cannotCreateStore, errno)
+        throw .system(
+            at: path, seen < 0 ? "cannot be created" : "cannot be opened for writing", .cannotCreateStore, errno)
     }
 
     private static func isSame(_ one: Int32, _ other: Int32) -> Bool {

@@ -229,7 +229,10 @@ extension StoreError {
     }
 
     static func unknownStore(_ id: ObjectID) -> StoreError {
-        StoreError(.unknownStore, "\(id) is a row of a store that the context does not read")
+        StoreError(
+            .unknownStore,
+            "\(id) is a row of a store that the context does not read; a StoreCoordinator makes contexts that read several"
+        )
     }
 
     static func detached(_ object: StoreObject, setting name: String) -> StoreError {

@@ -55,7 +55,10 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 
     private func check(_ index: Int) throws {
         guard indices.contains(index) else {
-            throw StoreError(.failed, "There is no row \(index) among \(count) of \(source.entity.table)")
+            throw StoreError(
+                .failed,
+                "There is no row \(index): the results have \(count) rows of \(source.entity.table), the first with the "
+                    + "index 0")
         }
     }
 

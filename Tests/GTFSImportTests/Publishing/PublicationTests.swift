@@ -149,7 +149,7 @@ import Testing
         let name = String(repeating: "n", count: 255)
         let error = #expect(throws: ImportError.self) { try StorePublication(StoreTarget(folder.path(name))) }
         #expect(error?.code == .cannotCreateStore)
-        #expect(error?.message == "\(folder.path)/\(name).lock cannot be created: File name too long")
+        #expect(error?.message == "\(folder.path)/\(name).lock cannot be opened: File name too long")
         #expect(try folder.contents().isEmpty)
     }
 

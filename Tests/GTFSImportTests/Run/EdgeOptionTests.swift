@@ -62,6 +62,6 @@ struct EdgeOptionTests {
         #expect(error?.code == .feedRefused)
         #expect(
             error?.description
-                == "\(Self.feed): \(date), as of which --service-within asks for a service, is not a date")
+                == "\(Self.feed): --date \(date) is not a date, so --service-within cannot be checked")
     }
 }

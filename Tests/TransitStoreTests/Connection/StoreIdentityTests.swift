@@ -42,7 +42,10 @@ import TransitStore
         let (one, two) = (try berlin.get().open(), try brandenburg.get().open())
         let id = try #require(try two.makeContext().object(Stop.self, id: 1)).objectID
         let context = one.makeContext()
-        let expected = StoreError(.unknownStore, "stop/1 is a row of a store that the context does not read")
+        let expected = StoreError(
+            .unknownStore,
+            "stop/1 is a row of a store that the context does not read; a StoreCoordinator makes contexts that read several"
+        )
         #expect(throws: expected) { try context.existingObject(with: id) }
         let stop = try #require(context.object(with: id) as? Stop)
         #expect(throws: expected) { try context.fill(stop) }
