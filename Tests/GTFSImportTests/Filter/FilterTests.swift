@@ -94,6 +94,53 @@ import Testing
         #expect(try store.rows("SELECT route_id FROM route") == ["r"])
     }
 
+    /// A vehicle should not stop at a boarding area, but a feed may say so.
+    @Test func aBoardingAreaBringsItsPlatformAndStation() throws {
+        let (_, store) = try filtered([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+                + "s1,One,50.1,8.1,,S\ns2,Two,50.2,8.2,,\nS,Station,50.1,8.1,1,\nB,Area,50.1,8.1,4,s1\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,B,1\nu,06:10:00,06:10:00,s2,1\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT stop_id FROM stop ORDER BY id") == ["s1", "S", "B"])
+    }
+
+    /// Of several exceptions with one date, the first counts, and a day on which the service does not run anyway cannot
+    /// be removed.
+    @Test(arguments: [
+        ("w,20260105,2\nw,20260105,1\n", ["u"]), ("w,20260105,1\nw,20260105,2\n", ["t", "u"]),
+        ("w,20260106,2\n", ["t", "u"]), ("w,20260105,2\nw,20260105,2\nw,20260106,1\n", ["t", "u"]),
+        ("w,20260105,3\n", ["t", "u"]), ("w,20260105,2\nw,20260112,1\n", ["u"]),
+    ])
+    func datesFollowTheExceptions(exceptions: String, trips: [String]) throws {
+        let (_, store) = try filtered([
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "w,1,0,0,0,0,0,0,20260101,20261231\ny,1,1,1,1,1,1,1,20260101,20261231\n",
+            "calendar_dates.txt": "service_id,date,exception_type\n" + exceptions,
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,y,u\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nu,06:10:00,06:10:00,s2,1\n",
+        ]) { $0.dates = 20_260_105...20_260_111 }
+        #expect(try store.rows("SELECT trip_id FROM trip ORDER BY id") == trips)
+    }
+
+    /// Only if the feed has one agency is a route without agency_id a route of that agency.
+    @Test func aRouteWithoutAgencyIsOfNoneAmongSeveral() throws {
+        let routes = "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,,2,3\n"
+        let one = "agency_id,agency_name,agency_url,agency_timezone\na,A,https://a.example,Europe/Berlin\n"
+        for (agencies, kept) in [(one, ["r", "q"]), (one + ",B,https://b.example,Europe/Berlin\n", ["r"])] {
+            let (_, store) = try filtered([
+                "agency.txt": agencies, "routes.txt": routes,
+                "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+                "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                    + "t,06:00:00,06:00:00,s1,1\nu,06:10:00,06:10:00,s2,1\n",
+            ]) { $0.agencies = ["a"] }
+            #expect(try store.rows("SELECT route_id FROM route ORDER BY id") == kept)
+        }
+    }
+
     /// Trips of a route without a known agency, and trips without a known route, run in the zone of the first agency.
     @Test(
         arguments: [
@@ -328,6 +375,7 @@ import Testing
                 + #"{"a":[3],"coordinates":[[0,0],[1,1]]}]}"#, true
         ),
         (#"{"a\"coordinates":[0,0],"coordinates":[[13,52]]}"#, false), (#"{"coordinates":"[0,0]"}"#, false),
+        (#"{"a\"b":1,"coordinates":[[0.5,0.5]]}"#, true), (#"{"a\\":1,"coordinates":[[0.5,0.5]]}"#, true),
     ]) func onlyCoordinatesCountForTheBox(geometry: String, isThere: Bool) {
         let box = FilterBox(south: -1, west: -1, north: 1, east: 1)
         #expect(box.meets(outline: geometry) == isThere)
@@ -339,6 +387,8 @@ import Testing
         #expect(!pacific.contains(latitude: 0, longitude: 0) && !pacific.contains(latitude: 21, longitude: 175))
         func outline(_ points: String) -> String { #"{"type":"Polygon","coordinates":[[\#(points)]]}"# }
         #expect(pacific.meets(outline: outline("[160,0],[171.5,1e0],[165,5,99],[160,0]")))
+        #expect(pacific.meets(outline: outline("[-175,0],[-171,1],[-160,5],[-175,0]")))
+        #expect(!pacific.meets(outline: outline("[-169,0],[-165,1],[-160,5],[-169,0]")))
         #expect(!pacific.meets(outline: outline("[160,0],[169,1],[165,5,172],[160,0]")))
         #expect(!pacific.meets(outline: outline("[171,30],[172,31],[173,30],[171,30]")))
         #expect(!pacific.meets(outline: #"{"type":"Polygon","[171,0]":[]}"#))

@@ -85,6 +85,51 @@ import Testing
         }
     }
 
+    /// The lines of a deleted agency run in the zone of the first agency that is left.
+    @Test(arguments: ["a0", "a1"]) func aDeletedAgencyHasNoZone(id: String) throws {
+        var random = SeededGenerator(seed: 5)
+        var model = TimetableModel.random(&random)
+        model.agencies = [
+            TimetableModel.Agency(id: "a0", zone: "Europe/Berlin"), TimetableModel.Agency(id: "a1", zone: "Asia/Tokyo"),
+            TimetableModel.Agency(id: "a2", zone: "America/New_York"),
+        ]
+        for (number, index) in model.routes.indices.enumerated() { model.routes[index].agency = "a\(number % 3)" }
+        let context = try DepartureTests.imported(model).context()
+        let agency = try context.fetchFirst(FetchRequest<Agency>(where: #Predicate { $0.agencyID == id }))
+        context.delete(try #require(agency))
+        model.agencies.removeAll { $0.id == id }
+        let saved = try DepartureTests.imported(model).context()
+        let request = DepartureRequest(
+            .stops(["top", "x", "y", "z"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
+        let found = try context.departures(request).map(TimetableModel.line)
+        #expect(!found.isEmpty)
+        #expect(found == (try saved.departures(request).map(TimetableModel.line)))
+    }
+
+    /// As when importing: of two exceptions with one date, the first counts; a type that is neither 1 nor 2 does
+    /// nothing; and dates of a service that is not in calendar.txt do not make it run.
+    @Test func exceptionsInMemoryCountAsWhenImporting() throws {
+        var model = TimetableModel()
+        model.stops = [TimetableModel.Stop(id: "a")]
+        model.trips = [TimetableModel.Trip(id: "t", calls: [TimetableModel.Call(sequence: 1, stop: "a", departure: 5)])]
+        let context = try DepartureTests.imported(model).context()
+        let service = try #require(try context.fetchFirst(FetchRequest<Service>()))
+        func add(_ type: Int, on date: Int) throws {
+            let exception = context.insert(ServiceException.self)
+            try exception.setValue(service, for: "service")
+            try exception.setValue(ServiceDate(date), for: "date")
+            try exception.setValue(type, for: "exceptionType")
+        }
+        for (date, types) in [(20_261_005, [2, 1]), (20_261_006, [3]), (20_261_231, [1, 2]), (20_270_101, [3])] {
+            for type in types { try add(type, on: date) }
+        }
+        let dates = [20_261_005, 20_261_006, 20_261_231, 20_270_101].map { ServiceDate($0) }
+        #expect(try dates.map(service.isRunning) == [false, true, true, false])
+        try service.setValue(false, for: "inCalendar")
+        #expect(try dates.map(service.isRunning) == [false, false, true, false])
+        #expect(try service.days().count == 1)
+    }
+
     /// A line runs if one of its trips does, also in the second store of a context.
     @Test func linesAndTripsRunOnTheSameDays() throws {
         var random = SeededGenerator(seed: 5)

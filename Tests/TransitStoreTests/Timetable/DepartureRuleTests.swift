@@ -290,6 +290,63 @@ import Testing
         #expect(try context.departures(request).map(\.headsign) == [nil, nil])
     }
 
+    @Test func aWholeLineHasNoDeparturesWhereItsStopIsUnknown() throws {
+        let context = try Self.context {
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("gone", "09:00:00"), ("b", "10:00:00")]))
+            ]
+        }
+        var request = DepartureRequest(
+            .anywhere, from: try #require(Instant("2026-10-05T00:00:00+02:00")), within: .seconds(86_400))
+        request.routes = try context.fetchIDs(FetchRequest<Route>())
+        #expect(try context.departures(request).map(\.stopID) == ["a"])
+        request.event = .arrivals
+        #expect(try context.departures(request).map(\.stopID) == ["b"])
+    }
+
+    /// The index has departure times only, so the search for arrivals is widened by the dwell times of the feed.
+    @Test func anArrivalAfterItsDepartureIsFound() throws {
+        let context = try Self.context {
+            var calls = Self.calls([("a", "08:00:00"), ("b", "09:00:00"), ("c", "10:00:00")])
+            calls[1].departure = Self.time("07:30:00")
+            $0.trips = [Model.Trip(id: "t", calls: calls)]
+        }
+        #expect(
+            try Self.found(context, ["b"], "2026-10-05T08:59:00+02:00", 120, arrivals: true) == [
+                "2026-10-05T09:00:00+02:00 20261005 09:00:00 t"
+            ])
+    }
+
+    /// A connection that keeps no rows keeps 64 lines a request. Lines whose keys differ by 64 share a place.
+    @Test func linesThatShareAPlaceAreNotConfused() throws {
+        var model = Model()
+        model.stops = ["a", "b"].map { Model.Stop(id: $0) }
+        model.routes = (0..<200).map { Model.Route(id: "r\($0)", agency: "a0") }
+        model.trips = [0, 64, 128, 3, 67, 0, 128].enumerated().map { number, route in
+            Model.Trip(
+                id: "t\(number)", route: "r\(route)",
+                calls: Self.calls([("a", "08:0\(number):00"), ("b", "09:00:00")]))
+        }
+        var configuration = TransitStore.Configuration()
+        configuration.rowCacheCapacity = 0
+        let imported = try DepartureTests.imported(model)
+        let context = try TransitStore(path: imported.path, configuration: configuration).makeContext()
+        let request = DepartureRequest(
+            .stops(["a"]), from: try #require(Instant("2026-10-05T00:00:00+02:00")), within: .seconds(86_400))
+        #expect(
+            try context.departures(request).map(\.routeID) == ["r0", "r64", "r128", "r3", "r67", "r0", "r128"])
+    }
+
+    @Test func aStoreRefusesToLookInAnotherOne() throws {
+        let trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))]
+        let (one, two) = (try Self.context { $0.trips = trips }, try Self.context { $0.trips = trips })
+        var request = DepartureRequest(.stops(["a"]), from: Instant(unixSeconds: 0), within: .zero)
+        request.affectedStores = [two.stores[0]]
+        let refused = #expect(throws: StoreError.self) { try one.stores[0].departures(request) }
+        #expect(refused?.code == .unknownStore)
+        #expect(#expect(throws: StoreError.self) { try one.departures(request) }?.code == .unknownStore)
+    }
+
     /// As in searches, such a stop counts as its own station.
     @Test func stopsWhoseParentsFormACycleHaveTheirOwnClocks() throws {
         let context = try Self.context {

@@ -52,8 +52,11 @@ extension ObjectID {
                 request.routes = try context.fetch(FetchRequest<Route>(where: #Predicate { $0.routeID == route })).map(
                     \.objectID)
             }
+            let direction = [nil, nil, "0", "1"].randomElement(using: &random) ?? nil
+            request.directionID = direction.flatMap { Int($0) }.flatMap(Direction.init(rawValue:))
             let expected = model.departures(
-                at: Set(stops), request.window, arrivals: isArrival, route: route, date: request.serviceDate)
+                at: Set(stops), request.window, arrivals: isArrival, route: route, direction: direction,
+                date: request.serviceDate)
             let found = try context.departures(request).map(TimetableModel.line)
             guard found == expected else {
                 let place =

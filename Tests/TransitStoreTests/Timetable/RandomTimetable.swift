@@ -46,6 +46,7 @@ extension TimetableModel {
         var trip = Trip(id: "t\(number)")
         trip.route = ["r0", "r1", "r2", "r3"].randomElement(using: &random) ?? ""
         trip.service = "s\(Int.random(in: 0...3, using: &random))"
+        trip.direction = ["", "0", "1"].randomElement(using: &random) ?? ""
         trip.headsign = ["", "There"].randomElement(using: &random) ?? ""
         var time = [0, 7_000, 80_000, 86_000, 100_000, 200_000, 900_000].randomElement(using: &random) ?? 0
         let stops = ["p1", "p2", "x", "y", "z", "p1", "b1", "top"]

@@ -71,10 +71,10 @@ struct TimetableChanger {
 
     private mutating func addTrip() throws {
         inserted += 1
-        var added = TimetableModel.trip(1_000 + inserted, &random)
-        added.bands = []
+        let added = TimetableModel.trip(1_000 + inserted, &random)
         let object = context.insert(Trip.self)
         try object.setValue(added.id, for: "tripID")
+        if let direction = Int(added.direction) { try object.setValue(direction, for: "directionID") }
         if !added.headsign.isEmpty { try object.setValue(added.headsign, for: "headsign") }
         let (route, service) = (added.route, added.service)
         try object.setValue(try self.object(Route.self, #Predicate { $0.routeID == route }), for: "route")
@@ -91,12 +91,26 @@ struct TimetableChanger {
             try row.setValue(call.dropOff, for: "dropOffType")
             if !call.headsign.isEmpty { try row.setValue(call.headsign, for: "stopHeadsign") }
             if let distance = call.distance { try row.setValue(distance, for: "shapeDistTraveled") }
-            if call.window {
-                try row.setValue(ServiceTime(hours: 8), for: "startPickupDropOffWindow")
-                try row.setValue(ServiceTime(hours: 20), for: "endPickupDropOffWindow")
-            }
+            if call.window { try makeOnDemand(row) }
+        }
+        for band in added.bands {
+            let row = context.insert(Frequency.self)
+            try row.setValue(object, for: "trip")
+            try row.setValue(ServiceTime(seconds: band.start), for: "startTime")
+            try row.setValue(ServiceTime(seconds: band.end), for: "endTime")
+            try row.setValue(band.headway, for: "headwaySecs")
+            try row.setValue(band.exact, for: "exactTimes")
         }
         model.trips.append(added)
+    }
+
+    /// Each of these alone tells that a call has no instant.
+    private mutating func makeOnDemand(_ row: StopTime) throws {
+        if Bool.random(using: &random) {
+            try row.setValue(ServiceTime(hours: 8), for: "startPickupDropOffWindow")
+        } else {
+            try row.setValue(ServiceTime(hours: 20), for: "endPickupDropOffWindow")
+        }
     }
 
     private mutating func skipCall() throws {

@@ -107,13 +107,14 @@ struct TimetableModel {
     /// One line per departure, in the format that `line(_:)` uses for departures of TransitStore.
     func departures(
         at stops: Set<String>, _ window: Range<Int64>, arrivals: Bool = false, route: String? = nil,
-        date: ServiceDate? = nil
+        direction: String? = nil, date: ServiceDate? = nil
     ) -> [String] {
         var found: [(key: [Int], line: String)] = []
         let all = self.stops.filter { $0.kind == 1 && stops.contains($0.id) }.reduce(into: stops) {
             $0.formUnion(below($1.id))
         }
-        for (number, trip) in trips.enumerated() where route == nil || trip.route == route {
+        for (number, trip) in trips.enumerated()
+        where (route == nil || trip.route == route) && (direction == nil || trip.direction == direction) {
             let calls = filled(trip.calls.sorted { $0.sequence < $1.sequence })
             let origin = calls.first { !$0.call.window && $0.departure != nil }?.departure ?? 0
             let zone = zone(ofRoute: trip.route)
