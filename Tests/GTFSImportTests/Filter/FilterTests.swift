@@ -126,6 +126,17 @@ import Testing
         #expect(try store.rows("SELECT trip_id FROM trip ORDER BY id") == trips)
     }
 
+    /// The validator and the views read table names in any case, and so does the filter.
+    @Test(arguments: ["routes", "ROUTES"]) func translationsOfRoutesGoWithThem(table: String) throws {
+        let (_, store) = try filtered([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+            "translations.txt": "table_name,field_name,language,translation,record_id\n"
+                + "\(table),route_short_name,de,Eins,r\n\(table),route_short_name,de,Zwei,q\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT record_id FROM translation") == ["r"])
+    }
+
     /// Only if the feed has one agency is a route without agency_id a route of that agency.
     @Test func aRouteWithoutAgencyIsOfNoneAmongSeveral() throws {
         let routes = "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,,2,3\n"

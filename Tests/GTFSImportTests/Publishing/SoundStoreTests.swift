@@ -91,6 +91,19 @@ import Testing
         #expect(PublishedStore(path: feed.options.store) != nil)
     }
 
+    /// Another version of the program may find more, or store values in another way.
+    @Test func aStoreOfAnotherVersionIsMadeAnew() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let log = feed.run()
+        #expect(log.report.status == .unchanged)
+        let connection = try Connection(path: feed.options.store, mode: .create)
+        try connection.execute("UPDATE feed SET tool_version = '0.0.1'")
+        #expect(PublishedStore(path: feed.options.store) != nil)
+        #expect(feed.run().report.status == .published)
+        #expect(feed.run().report.status == .unchanged)
+    }
+
     /// schema/README.md shows a program that checks a store. The program works.
     @Test func theProgramOfTheSchemaPageFindsADamagedPage() throws {
         let feed = try LayeredFeed()

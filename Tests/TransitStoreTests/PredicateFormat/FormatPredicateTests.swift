@@ -100,6 +100,7 @@ import Testing
         for (format, ids) in [
             ("name ENDSWITH '(Berlin)'", [0, 1, 2, 3, 4]), ("name ENDSWITH[c] '(BERLIN)'", [0, 1, 2, 3, 4]),
             ("name LIKE '*Tor*'", [1, 2]), ("name LIKE 'Z?o'", [7]), ("name LIKE[cd] '?LMUH*'", [6]),
+            ("name LIKE[dc] '?LMUH*'", [6]),
             ("name ==[c] 'ÖLMÜHLE'", [6]), ("name ==[c] 'OLMUHLE'", []), ("name ==[d] 'Olmuhle'", [6]),
             ("name ==[d] 'OLMUHLE'", []), ("name CONTAINS[d] 'lmuh'", [6]), ("name MATCHES 'Z.o|Ö\\\\w+'", [6, 7]),
             ("name MATCHES 'z.o'", []), ("name MATCHES[c] 'z.o'", [7]), ("name MATCHES[cd] 'ÖLMU\\\\D+'", [6]),

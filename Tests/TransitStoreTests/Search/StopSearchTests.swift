@@ -78,6 +78,18 @@ struct StopSearchTests {
         #expect(try context.searchStops("plat").map(\.id) == [2])
     }
 
+    /// A change of a platform does not take the departures of its station away, by which equal hits are ordered.
+    @Test func `a station keeps its departures when one of its platforms changes`() throws {
+        let context = try Self.store([
+            (0, "Markt", nil, 5), (1, "Markt", nil, 900), (2, "Markt Gleis 1", 1, 300), (3, "Markt Gleis 2", 1, 600),
+        ]).context()
+        #expect(try context.searchStops("markt").map(\.id) == [1, 0])
+        let platform = try #require(try context.object(Stop.self, id: 2))
+        try platform.set(\.name, to: "Markt Gleis 9")
+        #expect(try context.searchStops("markt").map(\.id) == [1, 0])
+        #expect(try context.searchStops("gleis").map(\.id) == [1])
+    }
+
     /// ICU takes @ for a word, but no part of it is a letter.
     @Test(arguments: ["@", "zoo @", "*", "&"]) func `signs find nothing, also among changed stops`(text: String) throws
     {

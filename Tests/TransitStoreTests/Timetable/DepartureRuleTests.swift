@@ -290,6 +290,66 @@ import Testing
         #expect(try context.departures(request).map(\.headsign) == [nil, nil])
     }
 
+    /// A boarding area is in a platform, and that in the station.
+    @Test func theClocksOfAStationApplyTwoLevelsBelow() throws {
+        let context = try Self.context {
+            $0.stops = [
+                Model.Stop(id: "S", kind: 1, zone: "Asia/Tokyo"), Model.Stop(id: "p", parent: "S"),
+                Model.Stop(id: "a", kind: 4, parent: "p"), Model.Stop(id: "b"),
+            ]
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))]
+        }
+        let expected = ["2026-10-05T15:00:00+09:00 20261005 08:00:00 t"]
+        #expect(try Self.found(context, ["a"], "2026-10-05T00:00:00+02:00", 86_400) == expected)
+        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "b" })))
+        try stop.set(\.name, to: "Renamed")
+        #expect(try Self.found(context, ["a"], "2026-10-05T00:00:00+02:00", 86_400) == expected)
+    }
+
+    @Test func theLastArrivalOfTheFeedIsFoundByItsServiceDay() throws {
+        let context = try Self.context {
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "26:00:00")]))]
+        }
+        var request = DepartureRequest(.stops(["b"]), on: ServiceDate(20_261_005))
+        request.event = .arrivals
+        #expect(try context.departures(request).map(\.serviceTime.description) == ["26:00:00"])
+    }
+
+    @Test func ridesOfTwoFrequenciesAtOneTimeAreTwoDepartures() throws {
+        let context = try Self.context {
+            var trip = Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))
+            trip.bands = [
+                Model.Band(start: 28_800, end: 30_000, headway: 600),
+                Model.Band(start: 28_800, end: 30_000, headway: 1_200),
+            ]
+            $0.trips = [trip]
+        }
+        let found = try context.departures(
+            DepartureRequest(.stops(["a"]), on: ServiceDate(20_261_005)))
+        #expect(found.count == 3 && Set(found).count == 3)
+    }
+
+    /// Stored departures are read for the ranges of each zone, so a zone that only changes bring needs its own.
+    @Test(arguments: ["America/New_York", "Asia/Tokyo"]) func anAgencyMayMoveToAnotherZone(zone: String) throws {
+        var model = Model()
+        model.stops = ["a", "b"].map { Model.Stop(id: $0) }
+        model.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))]
+        let context = try DepartureTests.imported(model).context()
+        let agency = try #require(try context.fetchFirst(FetchRequest<Agency>()))
+        try agency.set(\.timezone, to: zone)
+        model.agencies[0].zone = zone
+        let anew = try DepartureTests.imported(model).context()
+        for hour in 0..<24 {
+            let from = "2026-10-05T\(hour < 10 ? "0" : "")\(hour):00:00Z"
+            #expect(try Self.found(context, ["a"], from, 3_600) == Self.found(anew, ["a"], from, 3_600), "\(from)")
+        }
+        let runs = try [context, anew].map { context in
+            try #require(try context.fetchFirst(FetchRequest<Trip>())).runs(on: ServiceDate(20_261_005))
+                .flatMap(\.calls).map(\.departure)
+        }
+        #expect(runs[0] == runs[1] && runs[0].count == 2)
+    }
+
     @Test func aWholeLineHasNoDeparturesWhereItsStopIsUnknown() throws {
         let context = try Self.context {
             $0.trips = [
