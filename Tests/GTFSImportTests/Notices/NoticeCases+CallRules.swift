@@ -291,23 +291,26 @@ extension NoticeCases {
                 "stop_times.txt, trip_id \"t\", stop_sequence 2, shape_dist_traveled: \"1.5\" is only for "
                     + "calls at stops, and this one has no stop_id; stored as it is"
             ]),
-        // Continuous pickup on r and drop-off on p; 1 on q means neither.
+        // Continuous pickup on r and o, and drop-off on p; 1 on q means neither.
         NoticeCase(
             .forbiddenContinuousPickupDropOff,
             [
                 "location_groups.txt": groups,
                 "routes.txt": "route_id,agency_id,route_short_name,route_type,continuous_pickup,continuous_drop_off\n"
-                    + "r,a,1,3,0,2\nq,a,2,3,1,\np,a,3,3,,3\n",
-                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nq,w,u,x\np,w,v,x\n",
+                    + "r,a,1,3,0,2\nq,a,2,3,1,\np,a,3,3,,3\no,a,4,3,3,1\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nq,w,u,x\np,w,v,x\no,w,z,x\n",
                 "stop_times.txt": windows + "t,,,,g,,1,08:00:00,09:00:00,2,1,\n"
                     + "t,06:00:00,06:00:00,s1,,,2,,,,,\nv,06:00:00,06:00:00,s1,,,1,,,,,\n"
-                    + "v,,,,g,,2,08:00:00,09:00:00,1,2,\n" + soundCalls,
+                    + "v,,,,g,,2,08:00:00,09:00:00,1,2,\n" + soundCalls
+                    + "z,,,,g,,1,08:00:00,09:00:00,2,1,\nz,06:00:00,06:00:00,s1,,,2,,,,,\n",
             ],
             [
                 "stop_times.txt, trip_id \"t\", stop_sequence 1: has a pickup and drop-off window, though "
                     + "route_id \"r\" has continuous_pickup 0; stored as it is",
                 "stop_times.txt, trip_id \"v\", stop_sequence 2: has a pickup and drop-off window, though "
                     + "route_id \"p\" has continuous_drop_off 3; stored as it is",
+                "stop_times.txt, trip_id \"z\", stop_sequence 1: has a pickup and drop-off window, though "
+                    + "route_id \"o\" has continuous_pickup 3; stored as it is",
             ]),
         // The zones a and b share a square of half a degree. u goes to both at other times.
         NoticeCase(

@@ -107,6 +107,18 @@ import Testing
                 + "has \(trips) trips, the live store 10: \(gone)")
     }
 
+    /// Rows that the store keeps aside are no stop times.
+    @Test func refusedStopTimesCountAsGone() throws {
+        let feed = try LayeredFeed(Self.trips(10))
+        feed.options.policy.maximumShrink = 20
+        #expect(feed.run().error == nil)
+        let stopTimes = try #require(Self.trips(10)["stop_times.txt"])
+        try feed.write("stop_times.txt", Array(stopTimes.replacing("s2,2", with: "s2,soon").utf8))
+        let gone = "50.0 % fewer, and --max-shrink allows 20 %"
+        #expect(
+            feed.run().error?.message == "\(feed.options.feed): has 10 stop times, the live store 20: \(gone)")
+    }
+
     @Test func whatCannotBeReadIsNotComparedAndSaid() throws {
         let feed = try LayeredFeed()
         feed.run()
