@@ -86,6 +86,12 @@ struct NearestStopsTests {
         let place = Coordinate(latitude: 52, longitude: 13)
         #expect(try context.nearestStops(to: place, limit: 3).map(\.id) == [0, 4, 2])
         #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == [0, 4, 2, 3])
+        // Of two stops as far away, the one with the smaller id comes first, whether it was changed or not.
+        #expect(try context.nearestStops(to: place, limit: 1).map(\.id) == [0])
+        try stops[0].setValue(52.003, for: "latitude")
+        let there = Coordinate(latitude: 52.003, longitude: 13)
+        #expect(try context.nearestStops(to: there, limit: 1).map(\.id) == [0])
+        #expect(try context.nearestStops(to: there, limit: 2).map(\.id) == [0, 3])
     }
 
     @Test func `the countryside costs as much as the city`() throws {

@@ -164,6 +164,10 @@ import Testing
         let request = DepartureRequest(.objects([places[0].objectID]), on: ServiceDate(20_261_026))
         let departures = try context.departures(request)
         #expect(departures.map(\.instant) == [runs[0].calls[0].departure])
+        // An inserted stop may belong to any store, so each is asked.
+        var atInserted = DepartureRequest(.objects([places[1].objectID]), on: ServiceDate(20_261_026))
+        atInserted.event = .arrivals
+        #expect(try context.departures(atInserted).map(\.instant) == [runs[0].calls[1].departure])
         #expect(try trip.isRunning(on: ServiceDate(20_261_026)) && trip.route.isRunning(on: ServiceDate(20_261_026)))
     }
 }

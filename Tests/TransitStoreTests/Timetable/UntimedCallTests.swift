@@ -39,6 +39,19 @@ import Testing
         #expect(filled.map(\.isInterpolated) == stored.map(\.isInterpolated))
     }
 
+    /// The other time was interpolated and no longer counts: the call takes no time.
+    @Test(arguments: ["arrivalTime", "departureTime"]) func aTimeThatIsSetReplacesBothInterpolatedOnes(property: String)
+        throws
+    {
+        let context = try Self.context([])
+        func middle() throws -> Departure? { try Self.departures(context).first { $0.stopSequence == 80_001 } }
+        #expect(try middle()?.serviceTime == ServiceTime(hours: 10, minutes: 30) && middle()?.isInterpolated == true)
+        let trip = try #require(try context.fetchFirst(FetchRequest<Trip>()))
+        let call = try #require(trip.stopTimes.objects.first { $0.stopSequence == 80_001 })
+        try call.setValue(ServiceTime(hours: 10, minutes: 20), for: property)
+        #expect(try middle()?.serviceTime == ServiceTime(hours: 10, minutes: 20) && middle()?.isInterpolated == false)
+    }
+
     @Test(arguments: [0, 1]) func untimedCallsAreFilledUpToTheImportersLimit(more: Int) throws {
         let rows = (0..<CallGap.mostCalls + more).map { "t,,,b,\($0 + 2),,\n" }
         try Self.expectSame(rows, count: more == 0 ? CallGap.mostCalls + 3 : 3)
