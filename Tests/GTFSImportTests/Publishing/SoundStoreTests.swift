@@ -91,17 +91,17 @@ import Testing
         #expect(PublishedStore(path: feed.options.store) != nil)
     }
 
-    /// Another version of the program may find more, or store values in another way.
-    @Test func aStoreOfAnotherVersionIsMadeAnew() throws {
+    /// Another version of the program may find more, or store values in another way. A store that was changed for this
+    /// test is damaged, and would be made again for that reason: so its content is asked, not an import.
+    @Test(arguments: [true, false]) func onlyAStoreOfThisVersionIsAsIfMadeAgain(isOfThisVersion: Bool) throws {
         let feed = try LayeredFeed()
-        feed.run()
-        let log = feed.run()
-        #expect(log.report.status == .unchanged)
-        let connection = try Connection(path: feed.options.store, mode: .create)
-        try connection.execute("UPDATE feed SET tool_version = '0.0.1'")
-        #expect(PublishedStore(path: feed.options.store) != nil)
-        #expect(feed.run().report.status == .published)
-        #expect(feed.run().report.status == .unchanged)
+        let log = ImportLog(feed.options)
+        log.report = feed.run().report
+        if !isOfThisVersion {
+            try Connection(path: feed.options.store, mode: .create).execute("UPDATE feed SET tool_version = '0.0.1'")
+        }
+        let store = try #require(PublishedStore(path: feed.options.store))
+        #expect(store.isMade(from: log, feed.options) == isOfThisVersion)
     }
 
     /// schema/README.md shows a program that checks a store. The program works.
