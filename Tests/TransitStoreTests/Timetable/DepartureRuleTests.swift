@@ -5,25 +5,25 @@ import Testing
 
 /// Each rule by itself, with figures worked out by hand.
 @Suite struct DepartureRuleTests {
-    private typealias Model = TimetableModel
+    typealias Model = TimetableModel
 
-    private static func time(_ text: String) -> Int { ServiceTime(text)?.seconds ?? -1 }
+    static func time(_ text: String) -> Int { ServiceTime(text)?.seconds ?? -1 }
 
-    private static func calls(_ times: [(String, String)]) -> [Model.Call] {
+    static func calls(_ times: [(String, String)]) -> [Model.Call] {
         times.enumerated().map { place, call in
             Model.Call(sequence: place + 1, stop: call.0, arrival: time(call.1), departure: time(call.1))
         }
     }
 
     /// Everything runs every day from 1 October to 30 November 2026, in Berlin.
-    private static func context(_ change: (inout Model) -> Void) throws -> StoreContext {
+    static func context(_ change: (inout Model) -> Void) throws -> StoreContext {
         var model = Model()
         model.stops = ["a", "b", "c"].map { Model.Stop(id: $0) }
         change(&model)
         return try DepartureTests.imported(model).context()
     }
 
-    private static func found(
+    static func found(
         _ context: StoreContext, _ stops: [String], _ from: String, _ seconds: Int64, arrivals: Bool = false
     ) throws -> [String] {
         let from = try #require(Instant(from))
@@ -32,76 +32,6 @@ import Testing
         return try context.departures(request).map {
             "\($0.localTime) \($0.serviceDate) \($0.serviceTime) \($0.tripID)"
         }
-    }
-
-    /// On 25 October 2026, the clock shows 02:30 twice. Trips of the evening before run on through that night.
-    @Test func theNightOnWhichClocksArePutBackHasAnHourTwice() throws {
-        let context = try Self.context {
-            $0.trips = [
-                Model.Trip(
-                    id: "evening", calls: Self.calls([("a", "25:30:00"), ("b", "26:30:00"), ("c", "27:30:00")])),
-                Model.Trip(
-                    id: "morning", calls: Self.calls([("a", "01:30:00"), ("b", "02:30:00"), ("c", "03:30:00")])),
-            ]
-        }
-        #expect(
-            try Self.found(context, ["a", "b"], "2026-10-24T22:00:00Z", 6 * 3_600) == [
-                // Midnight of the 25th is at 22:00 UTC; its service day begins an hour later.
-                "2026-10-25T01:30:00+02:00 20261024 25:30:00 evening",
-                "2026-10-25T02:30:00+02:00 20261024 26:30:00 evening",
-                "2026-10-25T02:30:00+02:00 20261025 01:30:00 morning",
-                "2026-10-25T02:30:00+01:00 20261025 02:30:00 morning",
-            ])
-    }
-
-    @Test func theNightOnWhichClocksArePutForwardLacksAnHour() throws {
-        let context = try Self.context {
-            $0.services[0].start = 20_260_301
-            $0.services[0].end = 20_260_430
-            $0.trips = [
-                Model.Trip(id: "t", calls: Self.calls([("a", "02:30:00"), ("b", "03:30:00"), ("c", "12:00:00")]))
-            ]
-        }
-        #expect(
-            try Self.found(context, ["a", "b"], "2026-03-28T12:00:00Z", 86_400) == [
-                "2026-03-29T01:30:00+01:00 20260329 02:30:00 t", "2026-03-29T03:30:00+02:00 20260329 03:30:00 t",
-            ])
-    }
-
-    /// Lord Howe Island's clocks are put back by half an hour on 5 April 2026.
-    @Test func aClockMayShiftByHalfAnHour() throws {
-        let context = try Self.context {
-            $0.agencies[0].zone = "Australia/Lord_Howe"
-            $0.services[0].start = 20_260_404
-            $0.services[0].end = 20_260_406
-            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "01:45:00"), ("b", "03:00:00")]))]
-        }
-        #expect(
-            try Self.found(context, ["a"], "2026-04-03T00:00:00Z", 4 * 86_400) == [
-                "2026-04-04T01:45:00+11:00 20260404 01:45:00 t", "2026-04-05T01:45:00+10:30 20260405 01:45:00 t",
-                "2026-04-06T01:45:00+10:30 20260406 01:45:00 t",
-            ])
-    }
-
-    /// The zones are six hours apart, so within twenty minutes their service times of one date do not overlap.
-    @Test func frequenciesInTwoZonesLeaveOnce() throws {
-        let context = try Self.context {
-            $0.agencies = [
-                Model.Agency(id: "a0", zone: "Europe/Berlin"), Model.Agency(id: "a1", zone: "America/New_York"),
-            ]
-            $0.routes = [Model.Route(id: "r0", agency: "a0"), Model.Route(id: "r1", agency: "a1")]
-            $0.trips = ["r0", "r1"].map {
-                Model.Trip(id: "of " + $0, route: $0, calls: Self.calls([("a", "00:00:00"), ("b", "00:10:00")]))
-            }
-            for trip in $0.trips.indices { $0.trips[trip].bands = [Model.Band(start: 0, end: 90_000, headway: 600)] }
-        }
-        #expect(
-            try Self.found(context, ["a"], "2026-10-05T12:00:00Z", 1_200) == [
-                "2026-10-05T14:00:00+02:00 20261005 14:00:00 of r0",
-                "2026-10-05T08:00:00-04:00 20261005 08:00:00 of r1",
-                "2026-10-05T14:10:00+02:00 20261005 14:10:00 of r0",
-                "2026-10-05T08:10:00-04:00 20261005 08:10:00 of r1",
-            ])
     }
 
     /// The trip's second call is more than two days before its first.
@@ -314,22 +244,6 @@ import Testing
         #expect(try context.departures(request).map(\.headsign) == [nil, nil])
     }
 
-    /// A boarding area is in a platform, and that in the station.
-    @Test func theClocksOfAStationApplyTwoLevelsBelow() throws {
-        let context = try Self.context {
-            $0.stops = [
-                Model.Stop(id: "S", kind: 1, zone: "Asia/Tokyo"), Model.Stop(id: "p", parent: "S"),
-                Model.Stop(id: "a", kind: 4, parent: "p"), Model.Stop(id: "b"),
-            ]
-            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))]
-        }
-        let expected = ["2026-10-05T15:00:00+09:00 20261005 08:00:00 t"]
-        #expect(try Self.found(context, ["a"], "2026-10-05T00:00:00+02:00", 86_400) == expected)
-        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "b" })))
-        try stop.set(\.name, to: "Renamed")
-        #expect(try Self.found(context, ["a"], "2026-10-05T00:00:00+02:00", 86_400) == expected)
-    }
-
     @Test func theLastArrivalOfTheFeedIsFoundByItsServiceDay() throws {
         let context = try Self.context {
             $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "26:00:00")]))]
@@ -351,27 +265,6 @@ import Testing
         let found = try context.departures(
             DepartureRequest(.stops(["a"]), on: ServiceDate(20_261_005)))
         #expect(found.count == 3 && Set(found).count == 3)
-    }
-
-    /// Stored departures are read for the ranges of each zone, so a zone that only changes bring needs its own.
-    @Test(arguments: ["America/New_York", "Asia/Tokyo"]) func anAgencyMayMoveToAnotherZone(zone: String) throws {
-        var model = Model()
-        model.stops = ["a", "b"].map { Model.Stop(id: $0) }
-        model.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00")]))]
-        let context = try DepartureTests.imported(model).context()
-        let agency = try #require(try context.fetchFirst(FetchRequest<Agency>()))
-        try agency.set(\.timezone, to: zone)
-        model.agencies[0].zone = zone
-        let anew = try DepartureTests.imported(model).context()
-        for hour in 0..<24 {
-            let from = "2026-10-05T\(hour < 10 ? "0" : "")\(hour):00:00Z"
-            #expect(try Self.found(context, ["a"], from, 3_600) == Self.found(anew, ["a"], from, 3_600), "\(from)")
-        }
-        let runs = try [context, anew].map { context in
-            try #require(try context.fetchFirst(FetchRequest<Trip>())).runs(on: ServiceDate(20_261_005))
-                .flatMap(\.calls).map(\.departure)
-        }
-        #expect(runs[0] == runs[1] && runs[0].count == 2)
     }
 
     @Test func aWholeLineHasNoDeparturesWhereItsStopIsUnknown() throws {
@@ -429,47 +322,6 @@ import Testing
         let refused = #expect(throws: StoreError.self) { try one.stores[0].departures(request) }
         #expect(refused?.code == .unknownStore)
         #expect(#expect(throws: StoreError.self) { try one.departures(request) }?.code == .unknownStore)
-    }
-
-    /// As in searches, such a stop counts as its own station.
-    @Test func stopsWhoseParentsFormACycleHaveTheirOwnClocks() throws {
-        let context = try Self.context {
-            $0.stops = [
-                Model.Stop(id: "a", parent: "b", zone: "America/New_York"),
-                Model.Stop(id: "b", parent: "c", zone: "Asia/Tokyo"), Model.Stop(id: "c", parent: "a"),
-            ]
-            $0.trips = [
-                Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "09:00:00"), ("c", "10:00:00")]))
-            ]
-        }
-        let ownClocks = [
-            "2026-10-05T02:00:00-04:00 20261005 08:00:00 t", "2026-10-05T16:00:00+09:00 20261005 09:00:00 t",
-        ]
-        #expect(try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == ownClocks)
-        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "c" })))
-        try stop.set(\.name, to: "Renamed")
-        #expect(try Self.found(context, ["a", "b"], "2026-10-05T00:00:00+02:00", 86_400) == ownClocks)
-    }
-
-    @Test func aZoneThatDoesNotExistIsUTCAndEachLineHasItsOwn() throws {
-        let context = try Self.context {
-            $0.agencies = [
-                Model.Agency(id: "zag", zone: "Europe/Zag"), Model.Agency(id: "ny", zone: "America/New_York"),
-            ]
-            $0.routes = [Model.Route(id: "r0", agency: "ny"), Model.Route(id: "r1", agency: "nobody")]
-            $0.stops[0].zone = "Asia/Tokyo"
-            let calls = Self.calls([("a", "08:00:00"), ("b", "08:10:00")])
-            $0.trips = [Model.Trip(id: "t", route: "r0", calls: calls), Model.Trip(id: "u", route: "r1", calls: calls)]
-        }
-        #expect(
-            try Self.found(context, ["a"], "2026-10-05T00:00:00Z", 86_400) == [
-                // The local time is that of the stop; the service time counts in the agency's zone.
-                "2026-10-05T17:00:00+09:00 20261005 08:00:00 u", "2026-10-05T21:00:00+09:00 20261005 08:00:00 t",
-            ])
-        #expect(try context.stores[0].timeZone(ofStops: ["a"])?.name == "Asia/Tokyo")
-        // The trips there run in two zones, so the first agency's zone counts, here UTC.
-        #expect(try context.stores[0].timeZone(ofStops: ["b"])?.name == "UTC")
-        #expect(try context.stores[0].timeZone(ofStops: ["a", "b"]) == nil)
     }
 
     @Test func aPlatformAnswersForItselfAndAStationForAllBelow() throws {
