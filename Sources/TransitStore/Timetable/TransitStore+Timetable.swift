@@ -7,9 +7,9 @@ extension TransitStore {
     ///     let instant = zone.flatMap { ClockReading("2026-07-31T17:00")?.instant(in: $0) }
     ///
     /// It is the `stop_timezone` of a stop's station, or of the stop itself if it has no parent. Otherwise it is the
-    /// zone of the trips that call there, if they share one, or else that of the first agency. A stop of no zone where
-    /// no trip calls does not count beside others. Throws `StoreError`: `unknownRow` for a stop that the feed does not
-    /// have; `corrupt`, `readFailed` or `timedOut` if the store cannot be read.
+    /// zone of the trips that call there, if they share one, or else that of the first agency. A stop without a zone,
+    /// where no trip calls, does not count beside others. Throws `StoreError`: `unknownRow` for a stop that the feed
+    /// does not have; `corrupt`, `readFailed` or `timedOut` if the store cannot be read.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
     /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops; nil if there are
