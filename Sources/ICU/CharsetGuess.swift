@@ -204,16 +204,25 @@ private struct CharsetExcerpt {
             // pilcrow in the second.
             return count(of: [0xB6]) == 0 ? "windows-1253" : encoding
         }
-        guard encoding == "windows-1252" || encoding == "windows-1254" else { return encoding }
         let aboveASCII = bytes.count { $0 > 0x7F }
+        let (eths, thorns) = (count(of: [0xD0, 0xF0]), count(of: [0xDE, 0xFE]))
+        let hasEthOrThorn = (eths + thorns) * 20 > aboveASCII
+        if encoding == "ISO-8859-2" {
+            // The bytes of windows-1257's š and ž are đ and ţ in ISO-8859-2. No language has both.
+            return hasEthOrThorn && min(eths, thorns) > 0 ? baltic : encoding
+        }
+        guard encoding == "windows-1252" || encoding == "windows-1254" else { return encoding }
         // Š š Ž ž, which western languages hardly use.
         if count(of: [0x8A, 0x8E, 0x9A, 0x9E]) * 12 > aboveASCII { return "windows-1250" }
         // In windows-1252, the bytes of windows-1257's š and ž are eth and thorn. Languages with those also have the
         // vowels ó ö ú ý.
-        let hasEthOrThorn = count(of: [0xD0, 0xDE, 0xF0, 0xFE]) * 20 > aboveASCII
         let hasVowels = count(of: [0xF3, 0xF6, 0xFA, 0xFD]) * 50 > aboveASCII
-        return hasEthOrThorn && !hasVowels ? "windows-1257" : encoding
+        return hasEthOrThorn && !hasVowels ? baltic : encoding
     }
+
+    /// The encoding of a Lithuanian or Latvian text. The letters are the same in both; A1 and A5 are ” and „ in
+    /// ISO-8859-13, and nothing in windows-1257.
+    private var baltic: String { count(of: [0xA1, 0xA5]) > 0 ? "ISO-8859-13" : "windows-1257" }
 
     /// The encoding itself if at most one in twenty characters is odd, that is, in a place where no name has it. Else
     /// the one of `others` with the fewest odd characters, if these are at most a third as many.
@@ -234,7 +243,7 @@ private struct CharsetExcerpt {
 
     /// Encodings for which ICU has no statistics, and two that it takes for others if there are few names.
     private static let others = [
-        "windows-1252", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM850", "windows-1257", "IBM852",
+        "windows-1252", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM850", "windows-1257", "ISO-8859-13", "IBM852",
         "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 

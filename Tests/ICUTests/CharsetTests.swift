@@ -10,6 +10,9 @@ struct CharsetTests {
         ("windows-1250", Names.czech), ("windows-1250", Names.croatian), ("windows-1251", Names.ukrainian),
         ("KOI8-U", Names.ukrainian), ("windows-1253", Names.greek), ("ISO-8859-7", Names.greek),
         ("windows-1254", Names.turkish), ("windows-1255", Names.hebrew), ("windows-1257", Names.lithuanian),
+        ("windows-1257", Names.lithuanian + ";„Saulėtekio“ žiedas"),
+        ("ISO-8859-13", Names.lithuanian + ";„Saulėtekio“ žiedas"),
+        ("ISO-8859-13", Names.latvian),
         ("Shift_JIS", Names.japanese), ("EUC-JP", Names.japanese), ("GB18030", Names.chinese),
         ("Big5-HKSCS", Names.taiwanese), ("windows-949", Names.korean),
         // With characters that Big5 and EUC-KR lack.
@@ -221,6 +224,8 @@ private enum Names {
     static let hebrew = "תל אביב מרכז;ירושלים;חיפה חוף הכרמל;באר שבע;נתניה;הרצליה;תחנה מרכזית;שדרות;אשקלון;רחובות"
     static let lithuanian =
         "Stotis;Žaliasis tiltas;Šv. Petro ir Povilo bažnyčia;Žvėrynas;Antakalnis;Lukiškės;Šeškinė;Fabijoniškės;Kėdainiai"
+    static let latvian =
+        "Brīvības iela;Tirdzniecības centrs „Spice”;Ķengarags;Šķirotava;Čiekurkalns;Mežaparks;Āgenskalna tirgus;Zolitūde"
     static let japanese = "東京駅八重洲口;新宿三丁目;市役所前;高岡駅;小学校前;公民館;病院前;アピタ前;ふれあい通り;中央町"
     static let chinese = "北京西站;天安门东;上海虹桥站;人民广场;广州南站;深圳北站;体育西路;客运中心;成都东站;春熙路;武汉大学"
     static let taiwanese = "台北車站;西門町;國父紀念館;忠孝復興;中正紀念堂;淡水老街;臺灣大學醫院;松山機場;高雄火車站;板橋;新北投"
