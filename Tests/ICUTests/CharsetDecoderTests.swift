@@ -79,7 +79,10 @@ struct CharsetDecoderTests {
 enum LegacyText {
     /// The bytes of a text in an encoding; nil if the encoding cannot represent it.
     static func encode(_ text: String, as encoding: String) -> [UInt8]? {
-        let names = ["windows-949": "CP949", "windows-874": "CP874", "x-mac-centraleurroman": "MAC-CENTRALEUROPE"]
+        let names = [
+            "windows-949": "CP949", "windows-874": "CP874", "x-mac-centraleurroman": "MAC-CENTRALEUROPE",
+            "x-mac-cyrillic": "MAC-CYRILLIC",
+        ]
         let name = names[encoding] ?? encoding
         guard let converter = iconv_open(name, "UTF-8"), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }

@@ -44,6 +44,25 @@ struct CharsetTests {
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
+    /// ICU needs more text, and does not know old Macs.
+    @Test(
+        arguments: ["windows-1251", "KOI8-U", "ISO-8859-5", "IBM866", "x-mac-cyrillic"],
+        ["Депо Шевченка;вул. Милослав (101к);Авторинок", "Бизнес парк;Бели Дунав;Вардар", "Вокзал;Улица Пушкина"])
+    func `a few Cyrillic names are enough`(encoding: String, names: String) throws {
+        let bytes = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
+    /// Each has bytes that are Cyrillic letters in some encoding, with a capital first.
+    @Test(arguments: [
+        ("windows-1253", "Ομόνοια;Λόφος"), ("windows-1255", "ירושלים;שדרות"), ("GB18030", "ירושלים;שדרות"),
+        ("windows-949", Names.korean), ("windows-1252", "Öå;Åre;Ærø"),
+    ])
+    func `names in other alphabets are not Cyrillic`(encoding: String, names: String) throws {
+        let bytes = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
     /// Signs that names do have, in windows-1252 alone.
     @Test(arguments: [
         "Starbucks®;Café™", "Km 2½;½ Moon;1¼ Mile", "Nº 5;1ª Avenida;Pza. Mª Pita", "N°12;Gate 3°;20 °C", "5 m²;100m²",

@@ -1,0 +1,95 @@
+/// Encodings that ICU's detector takes for others, and how to tell them.
+extension CharsetExcerpt {
+    /// The encoding in which the text is Cyrillic names without a fault, for names so few that ICU cannot tell.
+    ///
+    /// Such names have hardly an ASCII letter, and capitals only where a word begins. Chinese that is read as Cyrillic
+    /// has capitals and signs everywhere. Greek and Hebrew may have none, so ICU's answer counts for these.
+    func cyrillic(unless match: String?) -> String? {
+        if let match, Self.mayPassForCyrillic.contains(match) { return nil }
+        let asciiLetters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        guard bytes.count(where: { $0 > 0x7F }) > 4 * asciiLetters else { return nil }
+        let fitting = Self.cyrillic.filter(isFaultlessCyrillic)
+        let signs = fitting.map { scalars(in: $0).count { !$0.isASCII && !$0.isLetter } }
+        let best = zip(fitting, signs).filter { $1 == signs.min() }.map(\.0)
+        return best.first { $0 == match } ?? best.first
+    }
+
+    private func isFaultlessCyrillic(_ encoding: String) -> Bool {
+        let scalars = scalars(in: encoding)
+        let letters = scalars.filter { !$0.isASCII && $0.isLetter }
+        guard letters.count >= Self.leastCyrillic, letters.allSatisfy(\.isCyrillic),
+            OddCharacters.count(in: scalars) == 0
+        else { return false }
+        let hasBothCases = zip(scalars, scalars.dropFirst()).contains {
+            $0.isCyrillic && $0.properties.isUppercase && $1.isCyrillic && $1.properties.isLowercase
+        }
+        return hasBothCases && readsAsNames(encoding)
+    }
+
+    private static let leastCyrillic = 5
+    private static let cyrillic = ["windows-1251", "KOI8-U", "ISO-8859-5", "IBM866", "x-mac-cyrillic"]
+    private static let mayPassForCyrillic: Set = ["windows-1253", "ISO-8859-7", "windows-1255"]
+
+    /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,
+    /// Slovene, Lithuanian and Latvian, and does not know the syllables that windows-949 has beyond EUC-KR.
+    func settled(_ encoding: String) -> String {
+        if encoding == "GB18030", isKorean { return "windows-949" }
+        if encoding == "ISO-8859-7" {
+            // ISO-8859-7 and windows-1253 differ in the capital alpha with accent: B6 is that letter in the first and a
+            // pilcrow in the second.
+            return count(of: [0xB6]) == 0 ? "windows-1253" : encoding
+        }
+        let aboveASCII = bytes.count { $0 > 0x7F }
+        let (eths, thorns) = (count(of: [0xD0, 0xF0]), count(of: [0xDE, 0xFE]))
+        let hasEthOrThorn = (eths + thorns) * 20 > aboveASCII
+        if encoding == "ISO-8859-2" {
+            // The bytes of windows-1257's š and ž are đ and ţ in ISO-8859-2. No language has both.
+            return hasEthOrThorn && min(eths, thorns) > 0 ? baltic : encoding
+        }
+        guard encoding == "windows-1252" || encoding == "windows-1254" else { return encoding }
+        // Š š Ž ž, which western languages hardly use.
+        if count(of: [0x8A, 0x8E, 0x9A, 0x9E]) * 12 > aboveASCII { return "windows-1250" }
+        // In windows-1252, the bytes of windows-1257's š and ž are eth and thorn. Languages with those also have the
+        // vowels ó ö ú ý.
+        let hasVowels = count(of: [0xF3, 0xF6, 0xFA, 0xFD]) * 50 > aboveASCII
+        return hasEthOrThorn && !hasVowels ? baltic : encoding
+    }
+
+    /// The encoding of a Lithuanian or Latvian text. The letters are the same in both; A1 and A5 are ” and „ in
+    /// ISO-8859-13, and nothing in windows-1257.
+    private var baltic: String { count(of: [0xA1, 0xA5]) > 0 ? "ISO-8859-13" : "windows-1257" }
+
+    /// The encoding itself if at most one in twenty characters is odd, that is, in a place where no name has it. Else
+    /// the one of `others` with the fewest odd characters, if these are at most a third as many.
+    func lessOdd(than encoding: String) -> String {
+        guard !Charset.Guess.ofTwoBytes.contains(encoding) else { return encoding }
+        var best = (name: encoding, odd: OddCharacters.count(in: scalars(in: encoding)))
+        let aboveASCII = bytes.count { $0 > 0x7F }
+        guard best.odd * 20 > aboveASCII else { return encoding }
+        let most = best.odd / 3
+        for other in Self.others {
+            let odd = OddCharacters.count(in: scalars(in: other))
+            // windows-1252 is also the answer for signs alone, which read as no names.
+            guard odd < best.odd, odd <= most, other == "windows-1252" || readsAsNames(other) else { continue }
+            best = (other, odd)
+        }
+        return best.name
+    }
+
+    /// Encodings for which ICU has no statistics, and two that it takes for others if there are few names.
+    private static let others = [
+        "windows-1252", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM850", "windows-1257", "ISO-8859-13", "IBM852",
+        "x-mac-centraleurroman", "windows-874", "IBM866",
+    ]
+
+    /// Whether nearly all letters are Hangul in windows-949. Of the characters of a Chinese text, two thirds would be.
+    private var isKorean: Bool {
+        let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
+        let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) }
+        return hangul >= Self.leastHangul && hangul * 20 >= letters.count * 19 && readsAsNames("windows-949")
+    }
+
+    private static let leastHangul = 16
+
+    private func count(of letters: Set<UInt8>) -> Int { bytes.count(where: letters.contains) }
+}
