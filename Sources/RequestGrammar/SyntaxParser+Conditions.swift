@@ -37,12 +37,21 @@ extension SyntaxParser {
             throw SyntaxProblem(
                 "SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0", at: next.range)
         }
+        if next.isSymbol("["), isTextOption(after: next) {
+            throw SyntaxProblem("options stand after the operator, as in =[cd]", at: next.range)
+        }
         if next.isSymbol("[") {
             throw SyntaxProblem(
                 "[…] cannot pick one of many rows: put ANY, ALL or NONE before the comparison, or use SUBQUERY(…).@count or "
                     + "an aggregate such as @min.NAME", at: next.range)
         }
         throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
+    }
+
+    /// Whether `c`, `d` or `cd` follows the bracket.
+    private func isTextOption(after bracket: SyntaxToken) -> Bool {
+        let next = tokens.first { $0.range.lowerBound >= bracket.range.upperBound }
+        return next?.keyword.map { Self.textOptions[$0] != nil } ?? false
     }
 
     private static func expectedOperator(insteadOf token: SyntaxToken) -> String {
@@ -80,16 +89,17 @@ extension SyntaxParser {
     private mutating func textOptions() throws(SyntaxProblem) -> Syntax.Options {
         guard accept(symbol: "[") else { return [] }
         let token = take()
-        let options: Syntax.Options
-        switch token.keyword {
-        case "C": options = .caseInsensitive
-        case "D": options = .diacriticInsensitive
-        case "CD", "DC": options = [.caseInsensitive, .diacriticInsensitive]
-        default: throw SyntaxProblem("expected [c], [d] or [cd]", at: token.range)
+        guard let options = token.keyword.flatMap({ Self.textOptions[$0] }) else {
+            throw SyntaxProblem("expected [c], [d] or [cd]", at: token.range)
         }
         try expect(symbol: "]", "after the options")
         return options
     }
+
+    private static let textOptions: [String: Syntax.Options] = [
+        "C": .caseInsensitive, "D": .diacriticInsensitive, "CD": [.caseInsensitive, .diacriticInsensitive],
+        "DC": [.caseInsensitive, .diacriticInsensitive],
+    ]
 }
 
 extension Syntax.Operator {

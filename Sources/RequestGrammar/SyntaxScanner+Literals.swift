@@ -2,6 +2,9 @@
 extension SyntaxScanner {
     mutating func number() throws(SyntaxProblem) -> SyntaxToken.Kind {
         let start = position
+        if current == "0", let radix = following.flatMap({ Self.radixes[$0] }) {
+            return .integer(try whole(radix: radix))
+        }
         skipDigits()
         var isWhole = true
         if current == ".", following?.isDigit == true {
@@ -28,6 +31,22 @@ extension SyntaxScanner {
             throw SyntaxProblem("the number is too great", at: start..<position)
         }
         return .double(number)
+    }
+
+    private static let radixes: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
+
+    /// `0x1F`, `0o17`, `0b101`
+    private mutating func whole(radix: Int) throws(SyntaxProblem) -> Int64 {
+        let start = position
+        let digits = word().dropFirst(2)
+        guard !digits.isEmpty, digits.allSatisfy({ $0.hexDigitValue.map { $0 < radix } ?? false }) else {
+            throw SyntaxProblem(
+                "expected a whole number of base \(radix) after the first two characters", at: start..<position)
+        }
+        guard let number = Int64(digits, radix: radix) else {
+            throw SyntaxProblem("the number is too great", at: start..<position)
+        }
+        return number
     }
 
     private mutating func skipDigits() { while current?.isDigit == true { position += 1 } }
@@ -61,8 +80,8 @@ extension SyntaxScanner {
         case "n": return "\n"
         case "r": return "\r"
         case "t": return "\t"
-        case "u": return try hexadecimal(4, start)
-        case "U": return try hexadecimal(8, start)
+        case "u": return try utf16(start)
+        case "U": return try character(try hexadecimal(8, start), start)
         case let scalar? where scalar == "\"" || scalar == "'" || scalar == "\\": return scalar
         default:
             position = min(position, scalars.count)
@@ -72,14 +91,30 @@ extension SyntaxScanner {
         }
     }
 
-    private mutating func hexadecimal(_ count: Int, _ start: Int) throws(SyntaxProblem) -> Unicode.Scalar {
+    /// One code unit, or the two of a surrogate pair: `\uD83D\uDE00`.
+    private mutating func utf16(_ start: Int) throws(SyntaxProblem) -> Unicode.Scalar {
+        let first = try hexadecimal(4, start)
+        guard 0xD800..<0xDC00 ~= first, current == "\\", following == "u" else { return try character(first, start) }
+        position += 2
+        let second = try hexadecimal(4, start)
+        guard 0xDC00..<0xE000 ~= second else { return try character(first, start) }
+        return try character(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00), start)
+    }
+
+    private func character(_ number: UInt32, _ start: Int) throws(SyntaxProblem) -> Unicode.Scalar {
+        guard let scalar = Unicode.Scalar(number) else {
+            throw SyntaxProblem("these digits are no character", at: start..<position)
+        }
+        return scalar
+    }
+
+    private mutating func hexadecimal(_ count: Int, _ start: Int) throws(SyntaxProblem) -> UInt32 {
         let end = min(position + count, scalars.count)
         let digits = scalars[position..<end]
         position = end
         guard digits.count == count, digits.allSatisfy(\.properties.isASCIIHexDigit),
-            let number = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
-            let scalar = Unicode.Scalar(number)
+            let number = UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
         else { throw SyntaxProblem("expected \(count) hexadecimal digits of a character", at: start..<position) }
-        return scalar
+        return number
     }
 }

@@ -173,7 +173,11 @@ extension StoreError {
         }
         if error.isInputOutput { return (.readFailed, "\(path) cannot be read: \(error.systemWords)") }
         if error.isTooComplex {
-            return (.tooComplex, "The request is too large or too complex: \(error.message)")
+            let reason =
+                error.message == "parser stack overflow"
+                ? "its conditions are nested too deeply; SQLite takes about ten subqueries within each other"
+                : error.message
+            return (.tooComplex, "The request is too large or too complex: \(reason)")
         }
         if error.message == "integer overflow" { return (overflow.code, overflow.message) }
         if error.message.hasPrefix(KnownPatterns.messagePrefix) { return (.unsuitableValue, error.message) }
@@ -181,7 +185,7 @@ extension StoreError {
     }
 
     /// The file is no longer what was opened. Replaces whatever error SQLite found in its pages.
-    static func changedInPlace(_ path: String) -> StoreError {
+    package static func changedInPlace(_ path: String) -> StoreError {
         StoreError(
             .readFailed,
             "\(path) was cut or written over while it was open; open it again. Stores are replaced by renaming, as import-gtfs and mv do",

@@ -92,7 +92,7 @@ extension Lowering {
         let (owner, target, inverse) = try relationship(rows.owner, rows.path)
         let scope = openScope(target, for: rows.variable)
         defer { closeScope(of: rows.variable) }
-        let conditions = try tests(rows.condition.conjuncts).map { try condition($0) }
+        let conditions = try conditions(on: rows)
         for condition in conditions { scope.requireRows(condition.falseWithout) }
         let aggregate: Aggregate? =
             switch rows.yields {
@@ -104,6 +104,16 @@ extension Lowering {
         return Subquery(
             owner: owner, key: key(of: owner), name: rows.path.last ?? "", scope: scope,
             inverse: column(of: scope.row, inverse), conditions: conditions, aggregate: aggregate)
+    }
+
+    /// SQLite refuses most aggregates of the group in a subquery, so none is allowed there.
+    private mutating func conditions(on rows: RelatedRows) throws -> [any LoweredNode] {
+        let outer = aggregateUse
+        defer { aggregateUse = outer }
+        if case .everywhere = outer {
+            aggregateUse = .nowhere("a condition on related rows cannot ask about the group")
+        }
+        return try tests(rows.condition.conjuncts).map { try condition($0) }
     }
 
     mutating func aggregate(_ function: AggregateFunction, _ part: QueryExpression?) throws -> Aggregate {

@@ -24,9 +24,8 @@ private struct FormatCall {
         guard arguments.count == (function == .coalesce ? 2 : 1) else { throw wrongArguments }
         let (first, kind) = try arguments[0].value()
         if function == .coalesce {
-            let otherwise = try arguments[1].value(comparableWith: kind)
-            let common = kind == .unknown ? try arguments[1].value().kind : kind
-            return FormatOperand(.value(.coalesce(first, otherwise), common), at: range, passed: passed)
+            let (value, otherwise, common) = try FormatOperand.alike(arguments[0], arguments[1])
+            return FormatOperand(.value(.coalesce(value, otherwise), common), at: range, passed: passed)
         }
         guard kind == .text || kind == .unknown else { throw wrongArguments }
         return function == .folded
@@ -46,7 +45,7 @@ private struct FormatCall {
         guard entity.columnIndex("latitude") != nil, entity.columnIndex("longitude") != nil else {
             throw FormatProblem("\(entity.name) has no latitude and longitude", at: range)
         }
-        let numbers = arguments.compactMap(\.constant?.double)
+        let numbers = try arguments.compactMap { try $0.value(comparableWith: .number).constant?.double }
         guard numbers.count == arguments.count, numbers.count == (function == .distance ? 2 : 4) else {
             throw wrongArguments
         }

@@ -82,8 +82,8 @@ extension FormatBinder {
                 guard !steps.areOver else { return reference(to: target, row) }
                 row.entity = target
             case nil:
-                let isAlone = row.path.isEmpty && steps.areOver
-                throw unknownProperty(name, of: row.entity, isAlone: isAlone)
+                let isAlone = row.passed.isEmpty && row.path.isEmpty && steps.areOver && row.range == name.range
+                throw unknownProperty(name, of: row.entity, isAlone: isAlone && !name.isMarked)
             }
         }
         throw FormatProblem(
@@ -127,7 +127,7 @@ extension FormatBinder {
                 code: .unknownEntity)
         }
         let rows = RelatedRows(
-            of: row.variable, path: row.path + [relationship.name], variable: newVariable(), yields: .exists)
+            of: row.variable, path: row.path + [relationship.name], variable: newVariable(target), yields: .exists)
         let name = (row.path + [relationship.name]).joined(separator: ".")
         return try operand(after: rows, of: target, called: name, at: range, row, steps)
     }
@@ -163,9 +163,11 @@ extension FormatBinder {
             return FormatProblem(reason, at: range, code: .untranslatable)
         }
         let wanted =
-            name == "SUBQUERY"
-            ? "ask for their number, as in SUBQUERY(…).@count > 0"
-            : "put ANY, ALL or NONE before the comparison, or ask for \(name).@count or a SUBQUERY"
+            hasQuantifier
+            ? "they stand to the left of the operator"
+            : name == "SUBQUERY"
+                ? "ask for their number, as in SUBQUERY(…).@count > 0"
+                : "put ANY, ALL or NONE before the comparison, or ask for \(name).@count or a SUBQUERY"
         return FormatProblem("\(name) stands for many rows: \(wanted)", at: range)
     }
 

@@ -19,9 +19,12 @@ struct FormatBinder {
     var isQuantified = false
     /// Whether the value being read is a side of a comparison, before which ANY, ALL or NONE may stand.
     private(set) var isCompared = false
+    /// Whether ANY, ALL or NONE stands before the comparison whose right side is being read.
+    private(set) var hasQuantifier = false
     /// What SUBQUERY's variables stand for, the innermost last.
     var subqueries: [(name: String, row: FormatRow)] = []
-    private var lastVariable = 0
+    /// The entities of the variables that stand for related rows.
+    private(set) var entities: [QueryVariable: EntityDescription] = [:]
 
     init(
         _ text: String, arguments: [Any?], variables: [String: FormatArgument], computed: [String: ReadProperty],
@@ -53,9 +56,11 @@ struct FormatBinder {
         return try predicate()
     }
 
-    mutating func newVariable() -> QueryVariable {
-        lastVariable += 1
-        return QueryVariable(lastVariable)
+    /// A variable that stands for one of several rows.
+    mutating func newVariable(_ entity: EntityDescription) -> QueryVariable {
+        let variable = QueryVariable(entities.count + 1)
+        entities[variable] = entity
+        return variable
     }
 
     // MARK: Conditions
@@ -75,7 +80,11 @@ struct FormatBinder {
     }
 
     private mutating func comparison(_ written: Syntax.Comparison) throws -> QueryExpression {
-        let left = try operand(written.left, isQuantified: written.quantifier != nil || isQuantified)
+        let mayBeMany = written.quantifier != nil || written.op == .contains || isQuantified
+        let left = try operand(written.left, isQuantified: mayBeMany)
+        let outer = hasQuantifier
+        hasQuantifier = written.quantifier != nil
+        defer { hasQuantifier = outer }
         let right = try operand(written.right, isQuantified: written.op == .in)
         guard right.passed.isEmpty || written.op == .in else {
             let name = written.operatorWord ?? "the comparison"
@@ -84,6 +93,9 @@ struct FormatBinder {
         let comparison = FormatComparison(
             op: FormatOperator(written.op), options: TextOptions(rawValue: written.options.rawValue), left: left,
             right: right, operatorRange: written.operatorRange)
+        if written.op == .contains, written.quantifier == nil, !left.passed.isEmpty {
+            return try comparison.membership()
+        }
         return try quantified(written.quantifier, left, try comparison.condition())
     }
 
@@ -179,12 +191,9 @@ struct FormatBinder {
         _ test: QueryExpression, _ yes: Syntax, _ no: Syntax, at range: Range<Int>
     ) throws -> FormatOperand {
         let (yes, no) = (try operand(yes), try operand(no))
-        let kind = try yes.value().kind
-        let expression: QueryExpression = .conditional(
-            test, try yes.value().expression, try no.value(comparableWith: kind))
+        let (first, second, kind) = try FormatOperand.alike(yes, no)
         return FormatOperand(
-            .value(expression, kind == .unknown ? try no.value().kind : kind), at: range, passed: yes.passed + no.passed
-        )
+            .value(.conditional(test, first, second), kind), at: range, passed: yes.passed + no.passed)
     }
 
     private func arithmetic(

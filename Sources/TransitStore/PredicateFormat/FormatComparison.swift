@@ -9,6 +9,9 @@ struct FormatComparison {
     let right: FormatOperand
     let operatorRange: Range<Int>
 
+    /// `stopTimes.trip.headsign CONTAINS 'A'`: whether a value is among those of many rows.
+    func membership() throws -> QueryExpression { try member(right, of: left) }
+
     /// Throws `FormatProblem` for sides that do not fit together.
     func condition() throws -> QueryExpression {
         switch op {
@@ -27,7 +30,7 @@ struct FormatComparison {
     private func compared(
         _ op: ComparisonOperator, _ left: FormatOperand, _ right: FormatOperand
     ) throws -> QueryExpression {
-        let (one, other) = try comparable(left, right)
+        let (one, other, _) = try FormatOperand.alike(left, right)
         if options.isEmpty { return .comparison(op, one, other) }
         try expectText(left)
         try expectText(right)
@@ -41,17 +44,6 @@ struct FormatComparison {
 
     private var noOrder: FormatProblem {
         FormatProblem("the order of texts takes [cd] or no option", at: operatorRange)
-    }
-
-    /// Both sides as expressions. A constant text is read as the kind of value on the other side.
-    private func comparable(
-        _ left: FormatOperand, _ right: FormatOperand
-    ) throws -> (QueryExpression, QueryExpression) {
-        let (one, other) = (try left.value(), try right.value())
-        if left.constant != nil, right.constant == nil {
-            return (try left.value(comparableWith: other.kind), other.expression)
-        }
-        return (one.expression, try right.value(comparableWith: one.kind))
     }
 
     private func between() throws -> QueryExpression {
@@ -84,10 +76,10 @@ struct FormatComparison {
             }
             return try text(.contains, collection, element)
         }
-        let kind = try element.value().kind
-        let values = try elements.map { try $0.value(comparableWith: kind) }
-        if options.isEmpty, values.allSatisfy({ $0.constant != nil }) {
-            return try element.value().expression.isAny(of: values)
+        if options.isEmpty, element.constant == nil {
+            let (expression, kind) = try element.value()
+            let values = try elements.map { try $0.value(comparableWith: kind) }
+            if values.allSatisfy({ $0.constant != nil }) { return expression.isAny(of: values) }
         }
         return .disjunction(try elements.map { try compared(.equal, element, $0) })
     }

@@ -45,6 +45,20 @@ extension FormatOperand {
         }
     }
 
+    /// Two values of one kind, which is nil only if both are unknown. A constant text is read as the kind of the other
+    /// value.
+    static func alike(
+        _ left: FormatOperand, _ right: FormatOperand
+    ) throws -> (left: QueryExpression, right: QueryExpression, kind: ValueKind) {
+        let (one, other) = (try left.value(), try right.value())
+        if left.constant != nil, right.constant == nil || one.kind == .text {
+            let kind = other.kind == .unknown ? one.kind : other.kind
+            return (try left.value(comparableWith: other.kind), other.expression, kind)
+        }
+        let kind = one.kind == .unknown ? other.kind : one.kind
+        return (one.expression, try right.value(comparableWith: one.kind), kind)
+    }
+
     /// The value, converted for a comparison with values of `kind`: a constant text becomes a time, a date or a number
     /// if `kind` says so.
     func value(comparableWith kind: ValueKind) throws -> QueryExpression {

@@ -32,7 +32,7 @@ package enum ValueKind: Sendable, Hashable {
         case .time: "expected a time such as '08:30:00'"
         case .date: "expected a date such as '2026-04-27' or '20260427'"
         case .reference(let table):
-            "expected a row of \(table), by its number; compare one of its properties with a text"
+            "a text is no row of \(table); compare one of its properties, such as its id"
         case .text: "expected a text"
         case .number, .unknown: "expected a number such as 3"
         }

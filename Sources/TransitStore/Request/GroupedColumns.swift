@@ -69,12 +69,18 @@ struct GroupedColumns {
             return ungrouped(property: path + ["latitude"]) ?? ungrouped(property: path + ["longitude"])
         case .searchTerm(let variable, let path, _):
             return variable == .root ? ungrouped(property: path + ["id"]) : nil
+        case .text(_, .folded, let subject, let pattern) where grouping.contains(.folded(subject)):
+            return ungrouped(pattern)
         case .related(let rows): return ungrouped(rows)
         default: return expression.ownParts.lazy.compactMap(ungrouped).first
         }
     }
 
     private func ungrouped(_ rows: RelatedRows) -> String? {
+        // `stopTimes.@count > 0` has become a question whether there are any.
+        var counted = rows
+        counted.yields = .count
+        if rows.yields == .exists, grouping.contains(.related(counted)) { return nil }
         if rows.owner == .root, let name = ungrouped(property: rows.path.dropLast() + ["id"]) { return name }
         if case .aggregate(_, let part) = rows.yields, let name = ungrouped(part) { return name }
         return ungrouped(rows.condition)

@@ -72,6 +72,30 @@ import Testing
                 """
             ),
             (
+                "ANY 2 = childStops.id",
+                """
+                predicate: childStops stands for many rows: they stand to the left of the operator
+                  ANY 2 = childStops.id
+                          ^~~~~~~~~~
+                """
+            ),
+            (
+                "ANY childStops.qqqqqq = 1",
+                """
+                predicate: Stop has no property qqqqqq; it has \(Stop.entity.propertyNames.joined(separator: ", "))
+                  ANY childStops.qqqqqq = 1
+                                 ^~~~~~
+                """
+            ),
+            (
+                "name[cd] = 'a'",
+                """
+                predicate: options stand after the operator, as in =[cd]
+                  name[cd] = 'a'
+                      ^
+                """
+            ),
+            (
                 "SUBQUERY(stopTimes, $x, $x.departureTime > 28800) > 3",
                 """
                 predicate: SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0

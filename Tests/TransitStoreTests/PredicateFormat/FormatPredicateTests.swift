@@ -55,6 +55,28 @@ import Testing
         try same(Words("location_type = 1"), #Predicate<Stop> { $0.locationType == 1 })
     }
 
+    /// As NSPredicate does with the numbers of a variable, whichever side they stand on.
+    @Test(
+        arguments: [
+            ("$X = 3 OR id = 9", ["X": "3"], "3 = 3 OR id = 9"), ("3 = $X AND id = 2", ["X": "3"], "id = 2"),
+            ("$X < 5 AND id = 2", ["X": "10"], "FALSEPREDICATE"), ("'3' IN {3, 4} AND id = 2", [:], "id = 2"),
+            ("'3' IN {id, 4}", [:], "id = 3"), ("id IN {0x3, 0b101, 0o7}", [:], "id IN {3, 5, 7}"),
+            ("coalesce('52', latitude) = 52 AND id = 2", [:], "id = 2"),
+            ("TERNARY(id = 2, '1', locationType) = 1", [:], "TERNARY(id = 2, 1, locationType) = 1"),
+            ("distance($A, $B) < 100", ["A": "52.5", "B": "13.4"], "distance(52.5, 13.4) < 100"),
+        ] as [(String, [String: String], String)])
+    func constantTextsAreReadAsTheOtherSide(format: String, variables: [String: String], same: String) throws {
+        let read = FetchRequest<Stop>(where: try Condition(format: format, arguments: [], variables: variables))
+        let plain = FetchRequest<Stop>(where: try Condition(format: same))
+        let context = try context()
+        #expect(try context.fetch(read) == context.fetch(plain))
+        let times = FetchRequest<StopTime>(
+            where: try Condition(format: "TERNARY(stopSequence = 1, '8:00', departureTime) < '7:59'"))
+        let seconds = FetchRequest<StopTime>(
+            where: try Condition(format: "TERNARY(stopSequence = 1, 28800, departureTime) < 28740"))
+        #expect(try context.fetch(times) == context.fetch(seconds))
+    }
+
     @Test func logicInWordsMeansThatOfPredicates() throws {
         try same(
             Words("id > 1 AND id < 6 && locationType = 0"),
@@ -175,6 +197,15 @@ import Testing
         try same(Words("stopTimes.@count = 0"), #Predicate<Stop> { $0.stopTimes.isEmpty })
         try same(Words("stopTimes.@count > 4"), #Predicate<Stop> { $0.stopTimes.count > 4 })
         try same(Words("3 < stopTimes.@count"), #Predicate<Stop> { 3 < $0.stopTimes.count })
+        // Where there is no station, there is no number either.
+        try same(
+            Words("parentStation.childStops.@count = 0"), #Predicate<Stop> { $0.parentStation?.childStops.count == 0 })
+        try same(
+            Words("parentStation.stopTimes.@count < 9"),
+            #Predicate<Stop> { $0.parentStation.flatMap { $0.stopTimes.count < 9 } == true })
+        try same(
+            Words("ANY stopTimes.stop.parentStation.childStops.@count = 2"),
+            #Predicate<Stop> { $0.stopTimes.contains { $0.stop.parentStation?.childStops.count == 2 } })
         let context = try context()
         for (format, ids) in [
             ("stopTimes.@min.departureTime < '8:00'", [2, 3]), ("stopTimes.@max.departureTime > '25:00'", [2, 7]),
@@ -202,6 +233,14 @@ import Testing
         try same(
             Words("3 IN stopTimes.stopSequence"),
             #Predicate<Stop> { $0.stopTimes.contains { $0.stopSequence == 3 } })
+        try same(
+            Words("stopTimes.stopSequence CONTAINS 3"),
+            #Predicate<Stop> { $0.stopTimes.contains { $0.stopSequence == 3 } })
+        try same(
+            Words("childStops CONTAINS 2"), #Predicate<Stop> { $0.childStops.contains { $0.id == 2 } })
+        try same(
+            Words("ANY stopTimes.stop.name CONTAINS 'oo'"),
+            #Predicate<Trip> { $0.stopTimes.contains { $0.stop.name.contains("oo") } })
         try same(
             Words("ALL stopTimes.stop.locationType = 0"),
             #Predicate<Trip> { $0.stopTimes.allSatisfy { $0.stop.locationType == 0 } })
@@ -244,8 +283,9 @@ import Testing
         #expect(try request.sql().bindings == [.text(evil)])
         #expect(try context().fetch(request).map(\.id) == [5])
         #expect(try context().fetchCount(FetchRequest<Stop>()) == 8)
-        let escaped = FetchRequest<Stop>(where: try Condition(format: #"name = "a\"b\\c\n\t\u00E9\U0001F600""#))
-        #expect(try escaped.sql().bindings == ["a\"b\\c\n\té😀"])
+        let escaped = FetchRequest<Stop>(
+            where: try Condition(format: #"name = "a\"b\\c\n\t\u00E9\U0001F600\uD83D\uDE00""#))
+        #expect(try escaped.sql().bindings == ["a\"b\\c\n\té😀😀"])
     }
 
     @Test func tablesByName() throws {

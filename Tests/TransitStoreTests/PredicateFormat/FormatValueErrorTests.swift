@@ -15,6 +15,30 @@ import Testing
                 """
             ),
             (
+                "id = 0b12",
+                """
+                predicate: expected a whole number of base 2 after the first two characters
+                  id = 0b12
+                       ^~~~
+                """
+            ),
+            (
+                "id = 0xFFFFFFFFFFFFFFFF",
+                """
+                predicate: the number is too great
+                  id = 0xFFFFFFFFFFFFFFFF
+                       ^~~~~~~~~~~~~~~~~~
+                """
+            ),
+            (
+                #"name = '\uD83D'"#,
+                #"""
+                predicate: these digits are no character
+                  name = '\uD83D'
+                          ^~~~~~
+                """#
+            ),
+            (
                 "stopID = 12",
                 """
                 predicate: a number cannot be compared with a text; put it into quotes
@@ -113,7 +137,7 @@ import Testing
             (
                 "parentStation = '12'",
                 """
-                predicate: expected a row of stop, by its number; compare one of its properties with a text
+                predicate: a text is no row of stop; compare one of its properties, such as its id
                   parentStation = '12'
                                   ^~~~
                 """

@@ -73,7 +73,7 @@ import Testing
             // The feed's id, even if it looks like a row's number.
             (
                 Values("stop = $S", ["S": "2"]),
-                "$S is '2': expected a row of stop, by its number; compare one of its properties with a text"
+                "$S is '2': a text is no row of stop; compare one of its properties, such as its id"
             ),
         ]) func valuesThatCannotBeBoundAreRefused(_ values: Values, message: String) throws
     {

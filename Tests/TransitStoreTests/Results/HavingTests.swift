@@ -47,6 +47,39 @@ import TransitStore
         #expect(children > 0 && children < 8)
     }
 
+    /// SQLite refuses an aggregate of the group in most subqueries.
+    @Test func `a condition on related rows cannot ask about the group`() throws {
+        var request = request()
+        request.havingPredicate = try Condition(having: "ANY stop.stopTimes.stopSequence = @max.stopSequence")
+        let error = #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(request) }
+        #expect(error?.code == .ungrouped)
+        #expect(
+            error?.message
+                == "@max.stopSequence stands alone: a condition on related rows cannot ask about the group")
+    }
+
+    /// These forms become others, which stand for the same values, before the request is checked.
+    @Test(arguments: [
+        ("stopTimes.@count", "stopTimes.@count > 0"), ("stopTimes.@count", "stopTimes.@count = 0"),
+        ("folded(name)", "folded(name) BEGINSWITH 'u'"), ("folded(name)", "folded(name) CONTAINS 'o'"),
+    ])
+    func `a condition on groups may use what is grouped`(grouped: String, having: String) throws {
+        let store = try fixture.get().open()
+        var text = RequestText(entity: "Stop")
+        text.properties = "\(grouped) AS grouped, @count AS n"
+        text.groupBy = grouped
+        text.sort = "grouped"
+        let all: FetchRequest<Stop> = try text.request(in: store)
+        text.having = having
+        let some: FetchRequest<Stop> = try text.request(in: store)
+        text.having = ""
+        text.predicate = having
+        let narrowed: FetchRequest<Stop> = try text.request(in: store)
+        let context = store.makeContext()
+        #expect(try context.fetchRows(some) == context.fetchRows(narrowed))
+        #expect(try context.fetchRows(some).count < context.fetchRows(all).count)
+    }
+
     @Test func aPropertyThatIsNoColumnIsRefused() throws {
         var request = request()
         request.havingPredicate = .max(\.stopSequence.description) > "9"
