@@ -18,6 +18,8 @@ public final class EntryStream {
     private let place: String
     private let size: UInt64
     private let expected: UInt32?
+    /// The checksum that the file of a folder had when it was read before.
+    private let before: UInt32?
     private var checksum = Checksum()
     private var position: UInt64 = 0
     private var isAtEnd = false
@@ -25,12 +27,13 @@ public final class EntryStream {
 
     convenience init(_ entry: FeedEntry) throws(FeedError) {
         let item = Container.Item(path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
-        try self.init(item, place: entry.place)
+        try self.init(item, place: entry.place, before: entry.checksumBefore)
     }
 
-    init(_ item: Container.Item, place: String) throws(FeedError) {
+    init(_ item: Container.Item, place: String, before: UInt32? = nil) throws(FeedError) {
         size = item.size
         expected = item.checksum
+        self.before = before
         self.place = place
         switch item.source {
         case .file(let file):
@@ -102,7 +105,9 @@ public final class EntryStream {
     private func finish() throws(FeedError) {
         isAtEnd = true
         guard let expected else {
-            guard position == size, try isUnchanged() else { throw changed() }
+            guard position == size, before.map({ $0 == checksum.value }) ?? true, try isUnchanged() else {
+                throw changed()
+            }
             return
         }
         guard position == size else {
@@ -123,7 +128,7 @@ public final class EntryStream {
 
     private func changed() -> FeedError {
         FeedError(
-            .readFailed, "\(path) was \(size) bytes long when the folder was listed, and has changed since", at: place)
+            .readFailed, "\(path) has changed since the folder was listed; import it once it is complete", at: place)
     }
 
     private func hexadecimal(_ number: UInt32) -> String {

@@ -96,11 +96,12 @@ struct FolderListing {
         }
     }
 
-    /// Nil for a link that leads nowhere and for a file without permission. Any other failure throws: a failing disk
-    /// must not shorten a feed.
+    /// Nil for a link that leads nowhere. Any other failure throws: a failing disk or a missing permission must not
+    /// shorten a feed.
     private func kind(_ path: String) throws(FeedError) -> FileKind? {
         if let kind = FileKind.of(path: path) { return kind }
         let number = SystemError.last.number
+        if number == EACCES || number == EPERM { throw .cannotOpen(path, number) }
         if Self.isMachineFault(number) { throw .readFailed(path, number) }
         return nil
     }

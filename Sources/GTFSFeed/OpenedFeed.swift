@@ -99,8 +99,23 @@ public final class OpenedFeed: Sendable {
     }
 
     private func checksum(of entry: FeedEntry, _ isCancelled: () -> Bool) throws(FeedError) -> UInt32 {
-        if let checksum = entry.checksum { return checksum }
+        if let checksum = entry.checksum ?? entry.checksumBefore { return checksum }
         return try read(entry).finalChecksum(isCancelled: isCancelled)
+    }
+
+    /// The same feed, whose files in a folder have been read once. If one is replaced before it is read again, even by
+    /// one of the same size, reading it throws `readFailed`, so the content is what `contentHash` describes.
+    ///
+    /// Costs nothing for archives. Throws as reading does, and `readFailed` if `isCancelled` answers true meanwhile.
+    public func withChecksums(isCancelled: () -> Bool = { false }) throws(FeedError) -> OpenedFeed {
+        var read: [FeedEntry] = []
+        for var entry in entries {
+            if entry.checksum == nil { entry.checksumBefore = try checksum(of: entry, isCancelled) }
+            read.append(entry)
+        }
+        return OpenedFeed(
+            place: place, entries: read, rootFolder: rootFolder, anomalies: anomalies, packedBytes: packedBytes,
+            limits: limits, archiveFiles: archiveFiles)
     }
 
     /// Whether the feed, or an archive in which it was looked for, is read from the file with this device and inode
@@ -129,6 +144,8 @@ public struct FeedEntry: Sendable {
     public let size: UInt64
     /// The CRC-32 that its archive has for it; `nil` in a folder.
     public let checksum: UInt32?
+    /// The CRC-32 that a file in a folder had when it was read before.
+    var checksumBefore: UInt32?
 
     /// Its compressed size in the archive; nil in a folder.
     public var packedSize: UInt64? {

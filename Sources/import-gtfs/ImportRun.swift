@@ -44,7 +44,7 @@ struct ImportRun {
         if let log {
             log.end(report, exitCode: exitCode)
         } else {
-            tell(report, error, storeExists: target?.exists ?? false)
+            tell(report, error, storeExists: target.map { FileStatus(path: $0.path) != nil } ?? false)
         }
         return exitCode
     }

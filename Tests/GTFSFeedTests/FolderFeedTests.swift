@@ -92,9 +92,24 @@ struct FolderFeedTests {
         let entry = try #require(feed.entries.first)
         let error = #expect(throws: FeedError.self) { try feed.read(entry).finalChecksum() }
         #expect(error?.code == .readFailed)
-        #expect(error?.message == "agency.txt was 12 bytes long when the folder was listed, and has changed since")
+        #expect(error?.message == "agency.txt has changed since the folder was listed; import it once it is complete")
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: FeedError.self) { try feed.read(entry) }
+    }
+
+    /// The content hash would be that of the old file.
+    @Test("a file in a folder that is replaced by one of the same size, after its checksum was taken, is an error")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("agency.txt", "agency_id\n1\n")
+        let feed = try OpenedFeed.open(folder.path).withChecksums()
+        let entry = try #require(feed.entries.first)
+        let hash = try feed.contentHash()
+        #expect(try feed.read(entry).finalChecksum() > 0)
+        try folder.write("agency.txt", "agency_id\n2\n")
+        let error = #expect(throws: FeedError.self) { try feed.read(entry).finalChecksum() }
+        #expect(error?.code == .readFailed)
+        #expect(try feed.contentHash() == hash)
     }
 
     @Test("a file in a folder that is written to while it is read is an error")

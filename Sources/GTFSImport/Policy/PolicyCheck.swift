@@ -36,8 +36,8 @@ struct PolicyCheck {
     // MARK: Shrinking
 
     private func shrinking(_ connection: Connection, _ allowed: Int, _ log: ImportLog) throws -> [String] {
-        guard FileStatus(path: livePath) != nil else { return [] }
-        guard let live = LiveStore(path: livePath) else {
+        guard try StoreTarget.status(of: livePath) != nil else { return [] }
+        guard let live = try LiveStore.find(livePath) else {
             log.report.warnings.append("\(livePath) cannot be read, so --max-shrink had nothing to compare with")
             return []
         }

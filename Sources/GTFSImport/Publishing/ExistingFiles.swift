@@ -42,8 +42,18 @@ struct ExistingFiles {
     }
 
     /// The numbers of the files that are not stores of import-gtfs; 0 stands for the file at the store's own path.
-    var foreignNumbers: Set<Int> {
-        Set(paths.indices.filter { (try? Self.content(of: paths[$0])) != .store })
+    /// Throws if a file cannot be read, unless `--force` was given: then it counts as one of them.
+    func foreignNumbers(force: Bool) throws(ImportError) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for (number, path) in paths.enumerated() {
+            do throws(ImportError) {
+                if try Self.content(of: path) != .store { numbers.insert(number) }
+            } catch {
+                guard force else { throw error }
+                numbers.insert(number)
+            }
+        }
+        return numbers
     }
 
     /// Throws `cannotCreateStore` if the feed is read from one of the files, from the lock file or from the list of

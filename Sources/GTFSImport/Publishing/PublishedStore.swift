@@ -10,16 +10,38 @@ struct PublishedStore {
     private let options: String
     private let tool: String
 
-    /// Nil if the file is not a store of this version, or cannot be read; it is then to be replaced.
-    init?(path: String) {
-        guard let connection = try? Self.open(path),
-            (try? connection.integer("PRAGMA user_version")) == Int64(StoreSchema.version),
-            (try? Self.hasLayout(connection)) == true,
-            let hash = try? connection.text("SELECT content_hash FROM feed"),
-            let options = try? connection.text("SELECT options FROM feed"),
-            let tool = try? connection.text("SELECT tool_version FROM feed")
+    /// Nil if the file is not a sound store of this version; it is then to be replaced. Throws `inputOutput` if it
+    /// cannot be opened.
+    static func find(_ path: String) throws(ImportError) -> PublishedStore? {
+        try reading(path) { connection in try PublishedStore(connection) }
+    }
+
+    private init?(_ connection: Connection) throws(SQLiteError) {
+        guard try connection.integer("PRAGMA user_version") == Int64(StoreSchema.version),
+            try Self.hasLayout(connection), let hash = try connection.text("SELECT content_hash FROM feed"),
+            let options = try connection.text("SELECT options FROM feed"),
+            let tool = try connection.text("SELECT tool_version FROM feed")
         else { return nil }
         (contentHash, self.options, self.tool) = (hash, options, tool)
+    }
+
+    /// What `read` finds in the store at a path; nil if there is none, or if its pages cannot be read.
+    ///
+    /// A damaged store must not stop the import that replaces it. But a machine that is short of memory or of open
+    /// files says nothing about the store: then it throws `inputOutput`.
+    static func reading<Result>(
+        _ path: String, _ read: (Connection) throws -> Result?
+    ) throws(ImportError) -> Result? {
+        do {
+            return try read(open(path))
+        } catch let error as SystemError {
+            if error.number == ENOENT { return nil }
+            throw .system(at: path, "cannot be opened", .inputOutput, error)
+        } catch let error as SQLiteError where error.isOutOfMemory || error.isCannotOpen {
+            throw ImportError(.inputOutput, at: path, " cannot be read: \(error.message)")
+        } catch {
+            return nil
+        }
     }
 
     /// Whether the store has the tables of every store, column for column. A development version may have made it with
@@ -54,10 +76,11 @@ struct PublishedStore {
     /// Describes the damage to the store at a path; nil if every byte is as it was published.
     ///
     /// Reads the whole file, which takes a fiftieth of the CPU time of an import. If the file does not show that it
-    /// ever was a store, `isOfStore` is false. Throws `ImportError` when cancelled.
+    /// ever was a store, `isOfStore` is false. Throws `ImportError` when cancelled, and `inputOutput` if the file
+    /// cannot be opened.
     static func damage(path: String, _ cancellation: CancellationFlag) throws(ImportError) -> Damage? {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return Damage(words: "it cannot be opened", isOfStore: false) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
         defer { close(descriptor) }
         do throws(PageFileError) {
             let damage = try PageTrailer.damage(in: descriptor, isCancelled: { cancellation.isSet })

@@ -47,8 +47,8 @@ package struct Rollback {
 
     /// Rotates the stores and updates the list of feeds; returns the end of the message, and a warning.
     private func exchange(_ count: Int) throws(ImportError) -> (words: String, warning: String?) {
-        let live = LiveStore(path: target.path)
-        let hash = LiveStore(path: target.earlierPath(1))?.contentHash
+        let live = try LiveStore.find(target.path)
+        let hash = try LiveStore.find(target.earlierPath(1))?.contentHash
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
         let rotation = try rotate(count, listing: live?.contentHash)
@@ -94,24 +94,30 @@ package struct Rollback {
     /// The numbers after the store's name, lowest first. Throws if a link, a folder or a pipe has one that the stores
     /// need: a rename would put it in a store's place.
     private func takenNumbers() throws(ImportError) -> [Int] {
-        let taken: [(number: Int, status: FileStatus?)]
-        do throws(SystemError) {
-            taken = try SystemFile.names(in: target.folder).compactMap { name in
-                target.earlierNumber(inName: name).map {
-                    ($0, try? FileStatus.find(target.within(name), followingLinks: false))
-                }
-            }.sorted { $0.number < $1.number }
-        } catch {
-            throw .system(at: target.folder, "cannot be read", .cannotCreateStore, error)
-        }
-        let files = taken.filter { $0.status?.isRegularFile == true }.map(\.number)
-        for other in taken.prefix(while: { $0.number <= files.count + 1 }) {
-            guard let status = other.status, !status.isRegularFile else { continue }
+        let taken = try numberedFiles()
+        let files = taken.filter(\.status.isRegularFile).map(\.number)
+        for (number, status) in taken.prefix(while: { $0.number <= files.count + 1 }) where !status.isRegularFile {
             throw ImportError(
-                .cannotCreateStore, at: target.earlierPath(other.number),
+                .cannotCreateStore, at: target.earlierPath(number),
                 " is \(status.kind), and a rollback renames earlier stores; put the store itself there, or remove it")
         }
         return files
+    }
+
+    /// What has the name of an earlier store, lowest number first.
+    private func numberedFiles() throws(ImportError) -> [(number: Int, status: FileStatus)] {
+        do throws(SystemError) {
+            var found: [(number: Int, status: FileStatus)] = []
+            for name in try SystemFile.names(in: target.folder) {
+                guard let number = target.earlierNumber(inName: name),
+                    let status = try FileStatus.find(target.within(name), followingLinks: false)
+                else { continue }
+                found.append((number, status))
+            }
+            return found.sorted { $0.number < $1.number }
+        } catch {
+            throw .system(at: target.folder, "cannot be read", .cannotCreateStore, error)
+        }
     }
 
     /// Throws if one of the files that would be renamed is not a store.
@@ -139,7 +145,7 @@ package struct Rollback {
             throw ImportError(
                 .feedRefused, at: path, " is damaged and cannot be the store again: \(damage.words)\(next)")
         }
-        guard PublishedStore(path: path) != nil else {
+        guard try PublishedStore.find(path) != nil else {
             throw ImportError(
                 .feedRefused, at: path,
                 " has another version of the store's layout, and readers would not open it; import the feed again")
@@ -163,7 +169,7 @@ package struct Rollback {
     }
 
     private func rotate(_ count: Int) throws(ImportError) -> Rotation {
-        let hadLive = target.exists
+        let hadLive = try target.status() != nil
         let (live, youngest, last) = (target.path, target.earlierPath(1), target.earlierPath(count + 1))
         guard !hadLive || SystemFile.link(live, to: last) else {
             throw .system(at: live, "cannot be kept as \(last)", .cannotCreateStore, errno)

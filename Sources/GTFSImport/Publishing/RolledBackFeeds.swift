@@ -36,7 +36,9 @@ struct RolledBackFeeds {
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
-        let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
+        guard let size = FileStatus(descriptor: descriptor).map({ Int($0.size) }) else {
+            throw .system(at: path, "cannot be looked at", .cannotCreateStore, errno)
+        }
         do {
             // A last line that was cut must not become the beginning of this one.
             let line = (known.last ?? 10) == 10 ? contentHash + "\n" : "\n" + contentHash + "\n"

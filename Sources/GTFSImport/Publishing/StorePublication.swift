@@ -30,6 +30,7 @@ package final class StorePublication {
         self.cancellation = cancellation
         temporary = TemporaryStore(target)
         lock = try StoreLock(target)
+        cancellation.filesToRemove = [lock.path]
         Failpoint.reach("locked")
         do throws(ImportError) {
             try TemporaryStore.removeLeftovers(of: target)

@@ -36,9 +36,6 @@ package struct StoreTarget: Sendable, Equatable {
         cannotCreate(path, "it is \(kind)" + (status.isFolder ? "" : "; OUT must be the path of a file"))
     }
 
-    /// Whether a store, or any other file, exists at the path.
-    package var exists: Bool { FileStatus(path: path) != nil }
-
     /// The status of the file at the path; nil if there is none.
     func status() throws(ImportError) -> FileStatus? { try Self.status(of: path) }
 

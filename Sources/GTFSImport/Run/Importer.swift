@@ -66,7 +66,7 @@ public struct Importer {
 
     /// A refused feed leaves the existing store as it is. If that is damaged, somebody has to know.
     private func warnOfDamage(_ log: ImportLog) {
-        guard let target = try? StoreTarget(options.store), target.exists,
+        guard let target = try? StoreTarget(options.store), (try? target.status()) != nil,
             (try? ExistingFiles.isForeign(target.path)) == false,
             let damage = try? PublishedStore.damage(path: target.path, cancellation)
         else { return }
@@ -110,7 +110,7 @@ public struct Importer {
     ) throws(ImportError) {
         let target = publication.target
         let rolledBack = RolledBackFeeds(of: target)
-        if !options.force, !log.isRebuild, target.exists {
+        if !options.force, !log.isRebuild, try target.status() != nil {
             try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed)
         }
         try feed.refuseHopeless(in: target.folder, options: options)
@@ -128,7 +128,7 @@ public struct Importer {
         let count = options.previousStoresKept
         let existing = try ExistingFiles(of: publication.target, keeping: count)
         if !options.force { try existing.refuseForeign() }
-        var foreignNumbers = existing.foreignNumbers
+        var foreignNumbers = try existing.foreignNumbers(force: options.force)
         // As an earlier store, a damaged one would stand in the way of a rollback.
         if !foreignNumbers.contains(0), try isDamaged(publication.target, log) { foreignNumbers.insert(0) }
         if let warning = try publication.publish(keeping: count, foreignNumbers: foreignNumbers) {
@@ -139,7 +139,7 @@ public struct Importer {
     /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force`
     /// replaces, is read only now, and only if it would be kept.
     private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
-        if log.report.replacedDamage.isEmpty, options.previousStoresKept > 0, target.exists,
+        if log.report.replacedDamage.isEmpty, options.previousStoresKept > 0, try target.status() != nil,
             let damage = try PublishedStore.damage(path: target.path, cancellation)
         {
             log.report.replacedDamage = damage.replacing(target.path)
@@ -169,8 +169,9 @@ public struct Importer {
             let cancellation = cancellation
             let feed = try OpenedFeed.open(
                 options.feed, limits: options.limits, spoolFolder: target.folder, ignoring: ownFiles,
-                isCancelled: { cancellation.isSet })
-            log.report.contentHash = try feed.contentHash(isCancelled: { cancellation.isSet })
+                isCancelled: { cancellation.isSet }
+            ).withChecksums(isCancelled: { cancellation.isSet })
+            log.report.contentHash = try feed.contentHash()
             return feed
         } catch {
             throw ImportError(error)
@@ -189,8 +190,8 @@ public struct Importer {
     }
 
     private func existingStore(at target: StoreTarget, _ log: ImportLog) throws(ImportError) -> ExistingStore {
-        guard !options.force, target.exists else { return .other }
-        let store = PublishedStore(path: target.path)
+        guard !options.force, try target.status() != nil else { return .other }
+        let store = try PublishedStore.find(target.path)
         if let store, !store.isMade(from: log, options) { return .other }
         log.begin("verify", progress)
         guard let damage = try PublishedStore.damage(path: target.path, cancellation) else {

@@ -79,16 +79,16 @@ import Testing
     @Test func aStoreOfAnotherLayoutIsMadeAnew() throws {
         let feed = try LayeredFeed()
         feed.run()
-        #expect(PublishedStore(path: feed.options.store) != nil)
+        #expect(try PublishedStore.find(feed.options.store) != nil)
         let connection = try Connection(path: feed.options.store, mode: .create)
         try connection.execute(
             """
             PRAGMA writable_schema = ON;
             UPDATE sqlite_schema SET sql = replace(sql, ', earliest_time INTEGER NOT NULL', '') WHERE name = 'feed'
             """)
-        #expect(PublishedStore(path: feed.options.store) == nil)
+        #expect(try PublishedStore.find(feed.options.store) == nil)
         #expect(feed.run().report.status == .published)
-        #expect(PublishedStore(path: feed.options.store) != nil)
+        #expect(try PublishedStore.find(feed.options.store) != nil)
     }
 
     /// Another version of the program may find more, or store values in another way. A store that was changed for this
@@ -100,7 +100,7 @@ import Testing
         if !isOfThisVersion {
             try Connection(path: feed.options.store, mode: .create).execute("UPDATE feed SET tool_version = '0.0.1'")
         }
-        let store = try #require(PublishedStore(path: feed.options.store))
+        let store = try #require(try PublishedStore.find(feed.options.store))
         #expect(store.isMade(from: log, feed.options) == isOfThisVersion)
     }
 
