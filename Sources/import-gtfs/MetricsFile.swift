@@ -18,11 +18,11 @@ struct MetricsFile {
     static let beginning = "# HELP import_gtfs_"
     private static let lastSuccess = "import_gtfs_last_success_timestamp_seconds"
 
-    /// Throws when a foreign file has the name, and when writing fails.
+    /// Throws when a foreign file has the name, when the previous file cannot be read, and when writing fails.
     func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
         let now = Int(time(nil))
         // Not in the future: if the clock was ahead at the last success, no alarm would come until that time.
-        let success = exitCode == 0 ? now : earlierSuccess().map { min($0, now) }
+        let success = exitCode == 0 ? now : try earlierSuccess().map { min($0, now) }
         let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
         try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))
     }
@@ -84,12 +84,20 @@ struct MetricsFile {
         }
     }
 
-    /// The time of the last success in the existing file; nil if there is none.
-    private func earlierSuccess() -> Int? {
+    /// The time of the last success in the existing file; nil if there is none. Throws if the file cannot be read: the
+    /// alarm for stores that have grown old needs that time.
+    private func earlierSuccess() throws(ImportError) -> Int? {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 || errno != ENOENT else { return nil }
         defer { close(descriptor) }
-        let bytes = (try? SystemFile.head(1 << 20, of: descriptor)) ?? []
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            guard descriptor >= 0 else { throw .last }
+            bytes = try SystemFile.head(1 << 20, of: descriptor)
+        } catch {
+            throw .system(
+                at: path, "cannot be read, and it has the time of the last success", .cannotCreateStore, error)
+        }
         let lines = bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
         guard let line = lines.first(where: { $0.hasPrefix(Self.lastSuccess + "{") }) else { return nil }
         return line.split(separator: " ").last.flatMap { Int($0) }

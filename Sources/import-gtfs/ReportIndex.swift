@@ -19,7 +19,7 @@ struct ReportIndex {
         do throws(SystemError) {
             for name in try SystemFile.names(in: folder).sorted()
             where name.ends(with: ".html") && name != "index.html" {
-                if let summary = summary(of: name) { entries.append((name, summary)) }
+                if let summary = try summary(of: name) { entries.append((name, summary)) }
             }
         } catch {
             throw .system(at: folder, "cannot be read", .cannotOpenFeed, error)
@@ -29,14 +29,18 @@ struct ReportIndex {
         return entries.count
     }
 
-    /// Nil for a file that is not a report page.
-    private func summary(of name: String) -> PageSummary? {
-        let descriptor = SystemFile.open(folder + "/" + name, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+    /// Nil for a file that is not a report page, and for one that is gone or that this user may not read.
+    private func summary(of name: String) throws(SystemError) -> PageSummary? {
+        let path = folder + "/" + name
+        guard try FileStatus.find(path)?.isRegularFile == true else { return nil }
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let failure = SystemError.last
+            if [ENOENT, EACCES].contains(failure.number) { return nil }
+            throw failure
+        }
         defer { close(descriptor) }
-        guard FileStatus(descriptor: descriptor)?.isRegularFile == true else { return nil }
-        let head = (try? SystemFile.head(Self.headBytes, of: descriptor)) ?? []
-        return PageSummary(page: String(decoding: head, as: UTF8.self))
+        return PageSummary(page: String(decoding: try SystemFile.head(Self.headBytes, of: descriptor), as: UTF8.self))
     }
 }
 
@@ -74,24 +78,34 @@ struct WholeFile {
     /// Whether the file is there and an earlier run wrote it.
     var isOwn: Bool { (FileStatus(path: path)?.size ?? 0) > 0 && (try? refuseForeign()) != nil }
 
-    /// Throws when a foreign file is there: a mistake in the arguments must not overwrite a feed or a store.
+    /// Throws when a foreign file is there, or one that cannot be read: a mistake in the arguments must not overwrite a
+    /// feed or a store.
     func refuseForeign() throws(ImportError) {
-        guard let status = FileStatus(path: path), !(status.isRegularFile && status.size == 0) else { return }
-        let descriptor = status.isRegularFile ? SystemFile.open(path, O_RDONLY | O_NONBLOCK) : -1
-        defer { if descriptor >= 0 { close(descriptor) } }
-        let head = descriptor >= 0 ? (try? SystemFile.head(beginning.utf8.count, of: descriptor)) ?? [] : []
-        guard head.elementsEqual(beginning.utf8) else {
+        let isOurs: Bool
+        do throws(SystemError) {
+            guard let status = try FileStatus.find(path), !(status.isRegularFile && status.size == 0) else { return }
+            isOurs = status.isRegularFile ? try beginsAsOurs() : false
+        } catch {
+            throw .system(at: path, "exists, but cannot be read; it was left alone", .cannotCreateStore, error)
+        }
+        guard isOurs else {
             throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
         }
+    }
+
+    private func beginsAsOurs() throws(SystemError) -> Bool {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        return try SystemFile.head(beginning.utf8.count, of: descriptor).elementsEqual(beginning.utf8)
     }
 
     /// Writes to a temporary file beside it, then renames that. Readers of the folder do not mistake its name for a
     /// real page's or metrics file's name.
     private func write(_ text: String) throws(SystemError) {
         let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
-        let temporary = "\(path[..<start]).\(path[start...]).\(getpid()).writing"
-        let descriptor = SystemFile.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw .last }
+        let hidden = "\(path[..<start]).\(path[start...])"
+        let (temporary, descriptor) = try openTemporary(hidden)
         if let old = FileStatus(path: path) { _ = fchmod(descriptor, old.permissions) }
         var failure: SystemError?
         do {
@@ -104,5 +118,25 @@ struct WholeFile {
         guard let failure else { return }
         SystemFile.remove(temporary)
         throw failure
+    }
+
+    /// Opens the temporary file, empty. All runs use one name, so a killed run leaves no more than one file, which the
+    /// next run takes over. Only if another run is writing the same file does this run's number become part of the
+    /// name.
+    private func openTemporary(_ hidden: String) throws(SystemError) -> (path: String, descriptor: Int32) {
+        let shared = hidden + ".writing"
+        let descriptor = SystemFile.open(shared, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw .last }
+        // The other run may have renamed the file before this one got the lock.
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0, let opened = FileStatus(descriptor: descriptor),
+            try FileStatus.find(shared)?.isSameFile(as: opened) == true, ftruncate(descriptor, 0) == 0
+        {
+            return (shared, descriptor)
+        }
+        close(descriptor)
+        let own = "\(hidden).\(getpid()).writing"
+        let second = SystemFile.open(own, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
+        guard second >= 0 else { throw .last }
+        return (own, second)
     }
 }

@@ -208,6 +208,19 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
+    /// A run that was killed leaves its half-written page; the next one takes it over, unless another run holds it.
+    @Test(arguments: [true, false]) func theRestOfAKilledRunIsTakenOver(isHeld: Bool) throws {
+        let half = folder.path(".r.html.writing")
+        try folder.write(".r.html.writing", String(repeating: "half a page ", count: 10_000))
+        let descriptor = open(half, O_RDONLY)
+        defer { close(descriptor) }
+        if isHeld { try #require(flock(descriptor, LOCK_EX) == 0) }
+        #expect(try run(["--report", folder.path("r.html"), "--quiet"]).exitCode == 0)
+        #expect(try text("r.html").contains("Published") && !text("r.html").contains("half a page"))
+        let left = isHeld ? [".r.html.writing"] : []
+        #expect(try folder.contents().keys.sorted() == left + ["a.sqlite", "r.html"])
+    }
+
     // MARK: Pages
 
     @Test func pagesTellOfEveryEnd() throws {
