@@ -31,6 +31,8 @@ struct csqlite_immutable_file {
     struct timespec changed;
     /// Set by whichever thread finds that the file is no longer what was opened.
     int is_changed;
+    /// errno of the last read that failed.
+    int read_error;
     char name[32];
 };
 
@@ -51,6 +53,10 @@ int csqlite_immutable_is_changed(const csqlite_immutable_file *file) {
     return __atomic_load_n(&file->is_changed, __ATOMIC_RELAXED);
 }
 
+int csqlite_immutable_read_error(const csqlite_immutable_file *file) {
+    return __atomic_load_n(&file->read_error, __ATOMIC_RELAXED);
+}
+
 /// Whether the file is still the one that was opened; remembers when it is not.
 static int csqlite_is_as_opened(csqlite_immutable_file *file) {
     struct stat status;
@@ -67,7 +73,10 @@ static int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int6
     while (done < count) {
         ssize_t got = pread(csqlite_file_of(open)->descriptor, (char *)bytes + done, (size_t)(count - done), offset + done);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return SQLITE_IOERR_READ;
+        if (got < 0) {
+            __atomic_store_n(&csqlite_file_of(open)->read_error, errno, __ATOMIC_RELAXED);
+            return SQLITE_IOERR_READ;
+        }
         if (got == 0) break;
         done += (int)got;
     }

@@ -32,6 +32,9 @@ public final class ImmutableFile: @unchecked Sendable {
     /// on.
     public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
 
+    /// errno of the last read that failed; 0 if all went well.
+    public var readError: Int32 { csqlite_immutable_read_error(file) }
+
     var fileSystem: UnsafePointer<CChar> { csqlite_immutable_file_system(file) }
     var mappedBytes: Int64 { csqlite_immutable_mapped(file) }
 }

@@ -15,15 +15,16 @@ struct CheckCommand {
     private var path: String { arguments.store }
 
     func run(_ output: BufferedOutput) throws {
-        let descriptor = try openFile()
+        let (descriptor, opened) = try openFile()
         defer { close(descriptor) }
         let clock = ContinuousClock()
         let end = configuration.timeLimit.map { clock.now + .seconds(min($0, Deadline.mostSeconds)) }
         let isOver = { end.map { clock.now >= $0 } ?? false }
         do {
-            if let damage = try PageTrailer.damage(in: descriptor, isCancelled: isOver) {
-                return try report(damage, owners(of: damage, descriptor), output)
-            }
+            let damage = try PageTrailer.damage(in: descriptor, isCancelled: isOver)
+            // Pages of two files would count as damage.
+            guard !isChanged(descriptor, since: opened) else { throw StoreError.changedInPlace(path) }
+            if let damage { return try report(damage, owners(of: damage, descriptor), output) }
         } catch let error as PageFileError where error.kind == .interrupted {
             throw tookTooLong
         } catch let error as PageFileError {
@@ -39,7 +40,8 @@ struct CheckCommand {
         }
     }
 
-    private func openFile() throws -> Int32 {
+    /// The open file, and its status at that time.
+    private func openFile() throws -> (descriptor: Int32, opened: stat) {
         // O_NONBLOCK, because a FIFO would wait for a writer.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -50,17 +52,32 @@ struct CheckCommand {
             close(descriptor)
             throw StoreError(.notAStore, "\(path) is not a file")
         }
-        return descriptor
+        return (descriptor, status)
+    }
+
+    /// Whether someone has cut the file or written to it.
+    private func isChanged(_ descriptor: Int32, since opened: stat) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return true }
+        return status.st_size != opened.st_size || status.st_mtim.tv_sec != opened.st_mtim.tv_sec
+            || status.st_mtim.tv_nsec != opened.st_mtim.tv_nsec
     }
 
     private func checkIntegrity(_ isOver: @escaping () -> Bool) throws {
         do {
-            let connection = try connection()
+            let file = try file()
+            let connection = try Connection(file: file)
+            try connection.distrustSchema()
             connection.stopStatements(when: isOver)
             let statement = try connection.prepare("PRAGMA integrity_check(5)")
             var faults: [String] = []
             while try statement.step() { faults.append(statement.text(0) ?? "") }
             guard faults != ["ok"] else { return }
+            // SQLite lists what cannot be read among the faults.
+            if file.isChangedInPlace { throw StoreError.changedInPlace(path) }
+            if file.readError != 0 {
+                throw StoreError(.readFailed, "\(path) cannot be read: \(SystemError(number: file.readError).words)")
+            }
             throw StoreError(
                 .corrupt,
                 "\(path) has the right checksums, but SQLite finds: \(faults.joined(separator: "; ")). This is a fault of import-gtfs: please report it."
@@ -72,13 +89,10 @@ struct CheckCommand {
         }
     }
 
-    private func connection() throws -> Connection {
+    private func file() throws -> ImmutableFile {
         let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(SystemError.last.words)") }
-        let file = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
-        let connection = try Connection(file: file)
-        try connection.distrustSchema()
-        return connection
+        return try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
     }
 
     // MARK: Damage

@@ -81,7 +81,7 @@ def expect_ending(bench, result, call, error, what):
 
 QUESTIONS = [
     ["info"], ["fetch", "stop", "--format", "json"], ["near", "53.5,10.1", "--meters", "5000"], ["search", "mohn"],
-    ["fetch", "stop_time", "--sort", "departureTime", "--format", "csv"],
+    ["fetch", "stop_time", "--sort", "departureTime", "--format", "csv"], ["check"],
 ]
 
 

@@ -19,6 +19,9 @@ void csqlite_immutable_close(csqlite_immutable_file *file);
 /// Whether a read has found that the file is no longer what was opened. Any thread may ask.
 int csqlite_immutable_is_changed(const csqlite_immutable_file *file);
 
+/// errno of the last read that failed; 0 if all went well. Any thread may ask.
+int csqlite_immutable_read_error(const csqlite_immutable_file *file);
+
 /// The name by which a connection asks for the file system; valid as long as the file.
 const char *csqlite_immutable_file_system(const csqlite_immutable_file *file);
 
