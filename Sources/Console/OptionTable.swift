@@ -58,14 +58,18 @@ package struct OptionTable: Sendable {
     ///
     /// If memory was short when the program began, Swift has no arguments; then the system is asked
     /// (proc_pid_cmdline(5)). The system is not asked first, because it also lists a loader that was named explicitly
-    /// (`ld-linux-x86-64.so.2 import-gtfs …`).
-    package static var processArguments: [String] {
-        guard CommandLine.argc > 0 else { return systemArguments }
+    /// (`ld-linux-x86-64.so.2 import-gtfs …`). Throws if neither Swift nor the system has them, as where /proc is not
+    /// mounted.
+    package static func processArguments() throws(UsageError) -> [String] {
+        guard CommandLine.argc > 0 else { return try systemArguments() }
         return (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
     }
 
-    private static var systemArguments: [String] {
-        let words = commandLine?.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast() ?? []
+    private static func systemArguments() throws(UsageError) -> [String] {
+        guard let commandLine else {
+            throw UsageError("the arguments cannot be read from /proc/self: \(SystemError.last.words); mount /proc")
+        }
+        let words = commandLine.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
         return words.map { String(pathBytes: $0) }
     }
 

@@ -11,8 +11,9 @@ enum ImportProgram {
     /// Runs the process's own arguments; the result is its exit code. Called once, before there are other threads.
     static func run() -> Int32 {
         SystemFile.occupyStandardStreams()
-        let arguments = OptionTable.processArguments
+        var arguments: [String] = []
         do throws(UsageError) {
+            arguments = try OptionTable.processArguments()
             switch try ImportArguments.parse(arguments) {
             case .help: return printed(ImportArguments.help)
             case .version: return printed(ToolVersion.line + "\n")
