@@ -50,7 +50,9 @@ struct DeparturesCommand {
                 "--from takes a time such as 2026-10-25T02:30 or 2026-10-25T02:30+01:00, not \"\(text)\"")
         }
         guard let zone = try zone() else {
-            throw UsageError("the clocks at these stops show different times: --from needs an offset, such as \(text)Z")
+            let example = Instant(text + "Z") == nil ? text + "T00:00Z" : text + "Z"
+            throw UsageError(
+                "the clocks at these stops show different times: --from needs an offset, such as \(example)")
         }
         return reading.instant(in: zone)
     }
@@ -132,6 +134,7 @@ struct DeparturesCommand {
         OutputColumn(name: "interpolated", kind: .number, isFlag: true), OutputColumn(name: "frequency", kind: .text),
         // New columns come last, because programs may read these by position.
         OutputColumn(name: "stop_name", kind: .text), OutputColumn(name: "route_long_name", kind: .text),
+        OutputColumn(name: "drop_off_type", kind: .number),
     ]
 
     private static func values(_ departure: Departure) -> [QueryValue] {
@@ -143,7 +146,7 @@ struct DeparturesCommand {
             text(departure.routeID), text(departure.routeShortName), text(departure.headsign),
             text(departure.platformCode), .integer(Int64(departure.pickupType.rawValue)),
             .integer(departure.isInterpolated ? 1 : 0), text(departure.repetition?.rawValue),
-            text(departure.stopName), text(departure.routeLongName),
+            text(departure.stopName), text(departure.routeLongName), .integer(Int64(departure.dropOffType.rawValue)),
         ]
     }
 }

@@ -102,7 +102,8 @@ struct FetchArguments {
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "the greatest distance (500; none if only --limit is given)"),
+        OptionDefinition(
+            "--meters", value: "N", "the greatest distance (500; none if --limit is given without --departures)"),
         OptionDefinition(
             "--departures", "what leaves from these stops, with the options of departures: --limit counts departures"),
     ])

@@ -14,7 +14,7 @@ enum FetchProgram {
         prepareSignals()
         let output = BufferedOutput(.output)
         do {
-            try perform(FetchArguments.parse(OptionTable.processArguments), output)
+            try perform(FetchArguments.parse(OptionTable.processArguments()), output)
             try output.flush()
             Deadline.end()
             return ExitCode.success
@@ -129,6 +129,16 @@ enum ExitCode {
 enum ProgramVersion {
     static var line: String {
         "fetch-gtfs \(ToolVersion.number) (SQLite \(Connection.libraryVersion), ICU \(ICULibrary.version), "
-            + "store layout \(StoreSchema.version))"
+            + "time zones \(zoneVersion), store layout \(StoreSchema.version))"
+    }
+
+    /// The version of the system's time zones, as `2025b`. Debian's package tzdata writes it into this file's first
+    /// line.
+    private static var zoneVersion: String {
+        let descriptor = SystemFile.open("/usr/share/zoneinfo/tzdata.zi", O_RDONLY)
+        guard descriptor >= 0 else { return "of ICU or an unknown version" }
+        defer { close(descriptor) }
+        let line = ((try? SystemFile.head(100, of: descriptor)) ?? []).prefix { $0 != 10 }
+        return line.split(separator: 32).last.map { String(decoding: $0, as: UTF8.self) } ?? "of an unknown version"
     }
 }

@@ -105,11 +105,11 @@ import Testing
                 {"instant":"2026-10-24T23:10:00Z","local":"2026-10-25T01:10:00+02:00","service_date":"20261024",\
                 "service_time":"25:10:00","trip_id":"n1-heim","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
                 "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
-                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie"}
+                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie","drop_off_type":0}
                 {"instant":"2026-10-25T01:10:00Z","local":"2026-10-25T02:10:00+01:00","service_date":"20261024",\
                 "service_time":"27:10:00","trip_id":"n1-letzte","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
                 "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
-                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie"}
+                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie","drop_off_type":0}
 
                 """)
     }
@@ -122,7 +122,7 @@ import Testing
                 {"instant":"2026-07-31T23:10:00Z","local":"2026-08-01T01:10:00+02:00","service_date":"20260731",\
                 "service_time":"25:10:00","trip_id":"n1-heim","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
                 "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
-                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie"}
+                "interpolated":false,"frequency":null,"stop_name":"Fährhafen","route_long_name":"Mondlinie","drop_off_type":0}
                 ]
 
                 """)
@@ -136,11 +136,11 @@ import Testing
             ["departures", "nachtigallen", "--from", "2026-07-31T05:00Z", "--within", "15m", "--format", "csv"],
             prints: """
                 instant,local,service_date,service_time,trip_id,stop_sequence,stop_id,route_id,route_short_name,headsign,\
-                platform_code,pickup_type,interpolated,frequency,stop_name,route_long_name
+                platform_code,pickup_type,interpolated,frequency,stop_name,route_long_name,drop_off_type
                 2026-07-31T05:13:30Z,2026-07-31T07:13:30+02:00,20260731,07:13:30,12-zurueck,2,nachtigallen,12,12,\
-                Mohnstadt Bahnhof,,0,true,headway,Nachtigallenwäldchen,Bahnhof – Sternwarte – Hoher Bruch
+                Mohnstadt Bahnhof,,0,true,headway,Nachtigallenwäldchen,Bahnhof – Sternwarte – Hoher Bruch,0
                 2026-07-31T05:14:30Z,2026-07-31T07:14:30+02:00,20260731,07:14:30,12-hin,5,nachtigallen,12,12,Hoher Bruch,\
-                ,0,true,exact,Nachtigallenwäldchen,Bahnhof – Sternwarte – Hoher Bruch
+                ,0,true,exact,Nachtigallenwäldchen,Bahnhof – Sternwarte – Hoher Bruch,0
 
                 """)
         try expect(
