@@ -138,7 +138,10 @@ extension StoreContext {
     private func keep(
         _ result: [StoreObject], of owners: [StoreObject], depth: Int, in prefetched: PrefetchedRows
     ) {
-        for object in result where !object.hasChanges { prefetched.rows[object.objectID] = object.knownRow }
+        // Only rows of the store, because `rollback()` leaves them. A deleted object may have values that were set.
+        for object in result where !object.hasChanges && !changes.haveChanged(object.objectID) {
+            prefetched.rows[object.objectID] = object.knownRow
+        }
         for owner in owners {
             owner.prefetchedRows = prefetched
             // The fetch's own objects keep their relationships. Objects further along may be freed and made again.

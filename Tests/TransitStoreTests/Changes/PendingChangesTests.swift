@@ -222,6 +222,19 @@ import TransitStore
         #expect(calls.map(\.stop) == [zoo, zoo] && platform.parentStation === station)
     }
 
+    /// A deleted object keeps the values that were set before; a fetch that prefetches it must not hand them on.
+    @Test func rollbackForgetsTheValuesOfDeletedObjects() throws {
+        let context = try context()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        let request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 5 }).prefetching(\.stop)
+        try zoo.set(\.name, to: "Other")
+        context.delete(zoo)
+        let calls = try context.fetch(request)
+        #expect(zoo.name == "Other" && calls.map(\.stop.name).contains(""))
+        context.rollback()
+        #expect(calls.map(\.stop).contains(zoo) && zoo.name == "Zoo")
+    }
+
     @Test func objectsThatWereInsertedAndDeletedAreGone() throws {
         let context = try context()
         let extra = context.insert(Stop.self)
