@@ -32,7 +32,7 @@ final class ChangedCall: Sendable {
         let isExact: Bool
 
         /// Whether its numbers can be added without overflow; a damaged or hostile store may have any numbers.
-        private var isPossible: Bool { headway > 0 && [first, end].allSatisfy(Int64.serviceSeconds.contains) }
+        fileprivate var isPossible: Bool { headway > 0 && [first, end].allSatisfy(Int64.serviceSeconds.contains) }
 
         /// The headway, or a shorter one that can be added without overflow. With either, the trip starts once.
         private var step: Int64 { min(headway, 1 << 42) }
@@ -79,13 +79,13 @@ final class ChangedCall: Sendable {
     /// The latest second of the service day at which the vehicle can be here.
     var latestTime: Int64 {
         let own = max(arrival, departure)
-        return bands.map { $0.end.addingClamped(own) }.max() ?? own
+        return bands.filter(\.isPossible).map { $0.end + own }.max() ?? own
     }
 
     /// The earliest second of the service day at which the vehicle can be here.
     var earliestTime: Int64 {
         let own = min(arrival, departure)
-        return bands.map { $0.first.addingClamped(own) }.min() ?? own
+        return bands.filter(\.isPossible).map { $0.first + own }.min() ?? own
     }
 }
 

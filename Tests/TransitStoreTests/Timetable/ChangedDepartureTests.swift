@@ -130,6 +130,24 @@ import Testing
         #expect(try service.days().count == 1)
     }
 
+    /// A program may set any seconds. Times that no service day has start no trip, as in a store that has them.
+    @Test(arguments: [(.min, 7_200), (3_600, .max), (.min, .max), (3_600, 7_200)] as [(Int, Int)])
+    func frequenciesBeyondAllTimesStartNoTrip(start: Int, end: Int) throws {
+        var model = TimetableModel()
+        model.stops = [TimetableModel.Stop(id: "a")]
+        let calls = [5, 65].map { TimetableModel.Call(sequence: $0, stop: "a", departure: $0) }
+        model.trips = [TimetableModel.Trip(id: "t", calls: calls)]
+        let context = try DepartureTests.imported(model).context()
+        let frequency = context.insert(Frequency.self)
+        try frequency.setValue(try #require(try context.fetchFirst(FetchRequest<Trip>())), for: "trip")
+        try frequency.set(\.headwaySecs, to: 600)
+        try frequency.set(\.startTime, to: ServiceTime(seconds: start))
+        try frequency.set(\.endTime, to: ServiceTime(seconds: end))
+        let request = DepartureRequest(
+            .stops(["a"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(400_000))
+        #expect(try context.departures(request).isEmpty == ((start, end) != (3_600, 7_200)))
+    }
+
     /// A line runs if one of its trips does, also in the second store of a context.
     @Test func linesAndTripsRunOnTheSameDays() throws {
         var random = SeededGenerator(seed: 5)
