@@ -1,4 +1,5 @@
 import GTFSSchema
+import SQLite
 import SearchText
 
 /// Search for stops by text as people type it: half a word, an umlaut as two letters, a wrong letter.
@@ -40,30 +41,39 @@ extension StoreContext {
             // Changes may put several hits below one station.
             hits += try search.hits(in: self, store: position, limit: isChanged ? 0 : limit)
         }
-        if isChanged { hits = withStations(hits + changedHits(search), search) }
+        if isChanged { hits = try withStations(hits + changedHits(search), search) }
         let best = limit > 0 ? hits.sorted().prefix(limit) : hits.sorted()[...]
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
     /// The hits among new stops, and among stops whose id, code, name or parent was changed.
-    private func changedHits(_ search: SearchedText) -> [SearchHit] {
-        changes.present(of: Stop.entity).compactMap { id in
+    private func changedHits(_ search: SearchedText) throws -> [SearchHit] {
+        try changes.present(of: Stop.entity).compactMap { id in
             guard id.isTemporary || changes.haveChanged(id, in: HitCollection.searchedColumns) else { return nil }
             guard let stop = object(with: id) as? Stop, let rank = search.rank(of: stop) else { return nil }
             let name = SearchText.normalize(stop.name)
-            return SearchHit(rank: rank, departures: 0, name: name, store: storeRank(of: id), id: id)
+            return SearchHit(
+                rank: rank, departures: try departures(of: id), name: name, store: storeRank(of: id), id: id)
         }
     }
 
+    /// How many departures a stop has in its store, by which equal hits are ordered; 0 for a new stop.
+    private func departures(of id: ObjectID) throws -> Int64 {
+        guard !id.isTemporary else { return 0 }
+        let sql = SQLFragment("SELECT departures FROM stop_departures WHERE stop = ?", bindings: id.keyValues)
+        return try rows(sql, store: storePosition(of: id)).first?.integer(0) ?? 0
+    }
+
     /// The hits with each stop replaced by its station, as unsaved changes have it.
-    private func withStations(_ hits: [SearchHit], _ search: SearchedText) -> [SearchHit] {
+    private func withStations(_ hits: [SearchHit], _ search: SearchedText) throws -> [SearchHit] {
         var best: [ObjectID: SearchHit] = [:]
         for hit in hits {
             var (id, name, departures) = (hit.id, hit.name, hit.departures)
             if let stop = object(with: id) as? Stop, stop.topmost != stop,
                 hit.rank.manner != .identifier || search.rank(ofName: stop.name) != nil
             {
-                (id, name, departures) = (stop.topmost.objectID, stop.topmost.normalizedName, 0)
+                (id, name) = (stop.topmost.objectID, stop.topmost.normalizedName)
+                departures = try best[id]?.departures ?? self.departures(of: id)
             }
             let known = best[id]
             best[id] = SearchHit(

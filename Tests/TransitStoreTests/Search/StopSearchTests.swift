@@ -90,6 +90,18 @@ struct StopSearchTests {
         #expect(try context.searchStops("gleis").map(\.id) == [1])
     }
 
+    /// Neither does a change of the stop itself, or of a platform whose name alone has the word.
+    @Test func `a changed stop keeps its departures`() throws {
+        let context = try Self.store([
+            (0, "Markt", nil, 5), (1, "Markt", nil, 900), (2, "Markt Gleis 1", 1, 300), (3, "Am Gleis", nil, 10),
+        ]).context()
+        let texts = ["markt", "gleis"]
+        let before = try texts.map { try context.searchStops($0).map(\.id) }
+        #expect(before == [[1, 0], [1, 3]])
+        for id in [1, 2] { try #require(try context.object(Stop.self, id: id)).set(\.code, to: "4711") }
+        #expect(try texts.map { try context.searchStops($0).map(\.id) } == before)
+    }
+
     /// ICU takes @ for a word, but no part of it is a letter.
     @Test(arguments: ["@", "zoo @", "*", "&"]) func `signs find nothing, also among changed stops`(text: String) throws
     {
