@@ -20,6 +20,8 @@ struct RequestChanges: Sendable {
 
 /// Changed objects of a table by the value of one column.
 struct ChangedValues {
+    /// The table that the column refers to.
+    var target: String?
     /// Changed and inserted objects by the value that the column has now.
     var now: [Int64: [ObjectID]] = [:]
     /// Changed and inserted objects whose reference is empty or leads to a deleted object.
@@ -89,9 +91,9 @@ extension PendingChanges {
 
     /// The changed objects of a table by the value of a column; collected once until the next change.
     func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
-        let name = ExactText(entity.table + "." + entity.columns[column].name)
+        let name = ColumnName(entity, column)
         if let known = known.values[name] { return known }
-        var changed = ChangedValues()
+        var changed = ChangedValues(target: entity.columns[column].target)
         let gone = goneRows(ofTable: entity.columns[column].target)
         for id in Array(updated.keys) + inserted.keys where id.entity.table.hasSameBytes(as: entity.table) {
             let value = row(of: id)?.integer(column)
@@ -158,16 +160,6 @@ extension PendingChanges {
             }
         }
         return tables
-    }
-
-    /// Facts derived from the current changes.
-    struct Known {
-        /// By table and column.
-        var values: [ExactText: ChangedValues] = [:]
-        var tables: Set<ExactText>?
-        var reach: [ExactText: ChangeReach.Table]?
-        /// By the position of the store.
-        var timetables: [Int: ChangedTimetable] = [:]
     }
 }
 

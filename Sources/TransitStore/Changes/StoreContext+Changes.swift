@@ -32,8 +32,7 @@ extension StoreContext {
         let id = object.objectID
         guard id.isTemporary || storePosition(id.store) != nil else { return }
         changes.keepStoredRow(of: object)
-        changes.updated[id] = nil
-        if !changes.inserted.remove(id), !id.isTemporary { changes.deleted[id] = object }
+        changes.delete(object)
     }
 
     /// Whether anything was inserted, updated or deleted.

@@ -106,13 +106,15 @@ extension StoreObject {
         if objectID.isTemporary, context != nil, !isInserted { throw StoreError.detached(self, setting: name) }
         if row == nil { try context?.fill(self) }
         context?.changes.keepStoredRow(of: self)
+        var columns = [column]
         replace(column, with: value)
         if let normalized = entity.normalizedColumn(of: column), normalized != column {
             replace(normalized, with: value.text.map { .text($0.folded) } ?? .null)
+            columns.append(normalized)
         }
-        markOwnTime(column)
+        if let marked = markOwnTime(column) { columns.append(marked) }
         guard !isInserted, !isDeleted else { return }
-        context?.changes.updated[objectID] = self
+        context?.changes.update(self, columns: columns)
     }
 
     private func notSettable(_ name: String) -> StoreError {

@@ -172,9 +172,10 @@ extension StopTime {
 }
 
 extension StoreObject {
-    /// Marks a time that was set as the call's own, so that it no longer counts as filled by the importer.
-    final func markOwnTime(_ column: Int) {
-        guard objectID.entity === StopTime.entity else { return }
+    /// Marks a time that was set as the call's own, so that it no longer counts as filled by the importer. Returns the
+    /// column that says so, if it changed.
+    final func markOwnTime(_ column: Int) -> Int? {
+        guard objectID.entity === StopTime.entity else { return nil }
         let bit: Int64 =
             switch StopTime.Column(rawValue: column) {
             case .arrival_time: FilledTimes.arrival
@@ -182,7 +183,8 @@ extension StoreObject {
             default: 0
             }
         let filled = StopTime.Column.filled_times.rawValue
-        guard bit != 0, let bits = row?.integer(filled), bits & bit != 0 else { return }
+        guard bit != 0, let bits = row?.integer(filled), bits & bit != 0 else { return nil }
         replace(filled, with: bits & ~bit == 0 ? .null : .integer(bits & ~bit))
+        return filled
     }
 }

@@ -151,6 +151,50 @@ import Testing
         #expect(fixture.context.lastError == nil)
     }
 
+    /// What is known of the changes follows each change: it is what another context with these changes finds out anew.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func whatIsKnownFollowsEachChange(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let context = try RandomPredicateTests.randomStore(&generator).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let times = try context.fetch(FetchRequest<StopTime>())
+        let added = (0..<2).map { _ in context.insert(Stop.self) }
+        for _ in 0..<120 {
+            if Int.random(in: 0...2, using: &generator) == 0 {
+                try Self.change(stops.randomElement(using: &generator) ?? stops[0], stops + added, &generator)
+            } else {
+                try Self.change(times.randomElement(using: &generator) ?? times[0], stops + added, &generator)
+            }
+            let anew = PendingChanges()
+            anew.belong(to: context)
+            anew.take(context.changes.snapshot)
+            for column in ["stop", "trip", "departure_time", "filled_times"] {
+                try expectSame(context.changes, anew, StopTime.entity, column, seed)
+            }
+            for column in ["parent_station", "location_type"] {
+                try expectSame(context.changes, anew, Stop.entity, column, seed)
+            }
+            #expect(context.changes.tables == anew.tables)
+            for (table, reached) in anew.reach(.typed).tables {
+                let known = try #require(context.changes.reach(.typed).tables[table])
+                #expect(known.keys == reached.keys && known.deleted == reached.deleted, "seed \(seed): \(table.text)")
+                for (column, rows) in reached.references {
+                    #expect(rows.isSubset(of: known.references[column] ?? []), "seed \(seed): \(table.text).\(column)")
+                }
+            }
+        }
+    }
+
+    private func expectSame(
+        _ one: PendingChanges, _ other: PendingChanges, _ entity: EntityDescription, _ column: String, _ seed: UInt64
+    ) throws {
+        let index = try #require(entity.columnIndex(column))
+        let (known, anew) = (one.changedValues(of: entity, index), other.changedValues(of: entity, index))
+        let text = "seed \(seed): \(entity.table).\(column)"
+        #expect(known.now.mapValues(Set.init) == anew.now.mapValues(Set.init), "\(text)")
+        #expect(Set(known.emptyNow) == Set(anew.emptyNow) && known.before == anew.before, "\(text)")
+        #expect(known.emptyBefore == anew.emptyBefore && known.unknown == anew.unknown, "\(text)")
+    }
+
     /// The same with more changes than a fetch looks up one by one.
     @Test func fetchesAgreeWithMoreChangesThanAreLookedUpOneByOne() throws {
         var generator = SeededGenerator(seed: 77)
