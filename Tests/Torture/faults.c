@@ -4,13 +4,15 @@
 //
 // FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate,
 //             flock, malloc;
-//     "writes" counts write and pwrite together
+//     "open" counts opendir as well, "stat" lstat; "writes" counts write and pwrite together
 // FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
 // FAULT_ERROR: errno; with 0, reads and writes do half of what was asked (at least a byte), and other calls do not fail
 // FAULT_LOST: if set, a write does nothing and reports success
 // FAULT_PATH: counts only calls on files whose path contains this text
+// FAULT_EXCEPT: does not count calls on files whose path contains this text
 // FAULT_HIT: a file that is made when a call fails; if it is not there afterwards, no call failed
 #include "calls.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -18,13 +20,14 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
-static const char *call, *part, *hit;
+static const char *call, *part, *except, *hit;
 static long at, times, seen;
 static int number, is_lost, is_ready;
 
 __attribute__((constructor)) static void read_orders(void) {
     call = getenv("FAULT_CALL");
     part = getenv("FAULT_PATH");
+    except = getenv("FAULT_EXCEPT");
     hit = getenv("FAULT_HIT");
     at = getenv("FAULT_AT") ? atol(getenv("FAULT_AT")) : 1;
     times = getenv("FAULT_TIMES") ? atol(getenv("FAULT_TIMES")) : 1;
@@ -37,10 +40,14 @@ __attribute__((constructor)) static void read_orders(void) {
 static int strikes(const char *name, const char *path, int descriptor) {
     if (!is_ready) return 0;
     if (strcmp(name, call) != 0 && !(strcmp(call, "writes") == 0 && strstr(name, "write"))) return 0;
-    if (part && *part) {
+    if ((part && *part) || (except && *except)) {
         char found[4200];
-        if (!path) path_of(descriptor, found);
-        if (!strstr(path ? path : found, part)) return 0;
+        if (!path) {
+            path_of(descriptor, found);
+            path = found;
+        }
+        if (part && !strstr(path, part)) return 0;
+        if (except && *except && strstr(path, except)) return 0;
     }
     long turn = __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
     if (turn < at || (times > 0 && turn >= at + times)) return 0;
@@ -59,6 +66,7 @@ DEFINE_OPEN({
     if (number && strikes("open", path, -1)) return -1;
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 })
+DIR *opendir(const char *path) { return number && strikes("open", path, -1) ? NULL : REAL(opendir)(path); }
 
 ssize_t read(int descriptor, void *bytes, size_t count) {
     if (strikes("read", NULL, descriptor)) {
@@ -126,6 +134,12 @@ int fstat64(int descriptor, struct stat64 *status) {
 int stat(const char *path, struct stat *status) { return number && strikes("stat", path, -1) ? -1 : REAL(stat)(path, status); }
 int stat64(const char *path, struct stat64 *status) {
     return number && strikes("stat", path, -1) ? -1 : REAL(stat64)(path, status);
+}
+int lstat(const char *path, struct stat *status) {
+    return number && strikes("stat", path, -1) ? -1 : REAL(lstat)(path, status);
+}
+int lstat64(const char *path, struct stat64 *status) {
+    return number && strikes("stat", path, -1) ? -1 : REAL(lstat64)(path, status);
 }
 
 extern void *__libc_malloc(size_t);

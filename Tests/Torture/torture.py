@@ -14,6 +14,7 @@ import sys
 import time
 
 import bombs
+import guards
 import kills
 import lost_writes
 import memory
@@ -38,6 +39,7 @@ def quick(programs):
         print("failing mallocs:", memory.torture(bench, 40))
         print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
         print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
+        print("system calls, guards:", guards.torture(bench, step=27, stride=3))
 
 
 def expect_seen(bench):
@@ -75,6 +77,7 @@ def everything(programs, debug, seed):
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
+        measure("system_calls_guards", lambda: guards.torture(bench))
         # The first 200 are the program's start. The others are spread over the import.
         measure("failing_mallocs_at_the_start", lambda: memory.torture(bench, 200))
         measure("failing_mallocs", lambda: memory.torture(bench, 500, first=201, step=23))
@@ -87,8 +90,8 @@ def everything(programs, debug, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "memory", "failpoints",
-                                         "lost", "mutants", "readers", "stops", "bombs"])
+    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "guards", "memory",
+                                         "failpoints", "lost", "mutants", "readers", "stops", "bombs"])
     parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
     parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
     parser.add_argument("--seed", type=int, default=20261121)
@@ -100,6 +103,7 @@ def main():
         "power": lambda bench: power_loss.torture(bench, 200, arguments.seed),
         "calls": system_calls.torture_import,
         "fetch": system_calls.torture_fetch,
+        "guards": guards.torture,
         "memory": lambda bench: (memory.torture(bench, 200), memory.torture(bench, 500, first=201, step=23)),
         "failpoints": failpoints,
         "lost": lost_writes.torture,

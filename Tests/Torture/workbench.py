@@ -26,20 +26,13 @@ class Workbench:
         self.stores = self.folder / "stores"
         self.stores.mkdir()
         self.store = self.stores / "a.sqlite"
-        self.feeds = {"old": self.folder / "old" / "feed", "new": self.folder / "new" / "feed"}
-        for feed in self.feeds.values():
-            shutil.copytree(SAMPLE, feed)
-        stops = self.feeds["new"] / "stops.txt"
-        stops.write_text(stops.read_text().replace("Mohnstadt", "Rosenstadt"))
         for name in preloads:
             subprocess.run(
                 ["cc", "-O1", "-shared", "-fPIC", "-o", self.folder / f"{name}.so", HERE / f"{name}.c", "-ldl", "-lpthread"],
                 check=True)
-        self.bytes = {}
-        for name in self.feeds:
-            assert self.run(name).returncode == 0
-            self.bytes[name] = self.store.read_bytes()
-            self.store.unlink()
+        self.feeds, self.bytes = {}, {}
+        for name, town in (("old", "Mohnstadt"), ("new", "Rosenstadt")):
+            self.bytes[name] = self.add_feed(name, "stops.txt", lambda text: text.replace("Mohnstadt", town))
         assert self.bytes["old"] != self.bytes["new"]
 
     def __enter__(self):
@@ -47,6 +40,17 @@ class Workbench:
 
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def add_feed(self, name, file, change):
+        """Makes a feed: the sample with a change of one file's text. Returns the bytes of its store."""
+        # All have the same last name, which a store repeats.
+        feed = self.feeds[name] = self.folder / name / "feed"
+        shutil.copytree(SAMPLE, feed)
+        (feed / file).write_text(change((feed / file).read_text()))
+        assert self.run(name, "--force").returncode == 0
+        made = self.store.read_bytes()
+        self.store.unlink()
+        return made
 
     def command(self, generation, *options):
         return [self.programs / "import-gtfs", self.feeds[generation], self.store, *options]
