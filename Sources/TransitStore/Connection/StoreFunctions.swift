@@ -4,8 +4,11 @@ import SQLite
 enum StoreFunctions {
     static func register(on connection: Connection, _ dates: KnownServiceDates) throws(SQLiteError) {
         try connection.createNumberFunction("service_runs", argumentCount: 2) { arguments in
-            guard let service = arguments[0], let date = arguments[1] else { return nil }
-            return dates.runs(Int(service), on: Int64(date)).map { $0 ? 1 : 0 }
+            // A damaged store may have other numbers than keys. No service has them.
+            guard let service = arguments[0].flatMap(Int.init(exactly:)),
+                let date = arguments[1].flatMap(Int64.init(exactly:))
+            else { return nil }
+            return dates.runs(service, on: date).map { $0 ? 1 : 0 }
         }
         try connection.createNumberFunction("distance", argumentCount: 4, distance)
         try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
