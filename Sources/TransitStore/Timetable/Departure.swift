@@ -126,10 +126,10 @@ extension Departure {
     }
 
     /// Stored rows come first, in the order of the feed. Inserted rows follow in the order of insertion; their keys
-    /// count down.
+    /// count down. Only a damaged store has a key for which the difference overflows.
     private static func place(_ key: Int64?) -> Int64 {
         guard let key, key != -1 else { return -1 }
-        return key >= 0 ? key : (1 << 62) - key
+        return key >= 0 ? key : (1 << 62) &- key
     }
 }
 

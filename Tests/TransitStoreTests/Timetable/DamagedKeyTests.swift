@@ -38,4 +38,15 @@ import Testing
         let trips = try trips(after: "UPDATE trip SET service = \(service) WHERE trip_id = 't09'")
         #expect(trips == ["t06", "t07", "t08", "t10", "t11", "t12", "t13", "t14", "t15"])
     }
+
+    @Test func `trips that leave at one instant are ordered, whatever their keys`() throws {
+        let key = "-9223372036854775808"
+        let trips = try trips(
+            after: """
+                UPDATE trip SET id = \(key) WHERE trip_id = 't09';
+                UPDATE stop_time SET trip = \(key), arrival_time = arrival_time + 3600,
+                departure_time = departure_time + 3600 WHERE trip = (SELECT id FROM trip WHERE trip_id = 't10') - 1
+                """)
+        #expect(Set(trips).count == 10)
+    }
 }
