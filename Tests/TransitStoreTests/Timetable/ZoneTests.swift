@@ -107,6 +107,14 @@ import Testing
         #expect(mexico.offset(at: 1_751_328_000) == -21_600)
     }
 
+    /// ICU is asked only on machines without zone files.
+    @Test func icusRulesEndNeitherAtTheFirstNorAtTheLastInstant() throws {
+        let berlin = try #require(ICUZone("Europe/Berlin"))
+        #expect(berlin.period(at: 1_711_846_799) == ZonePeriod(offset: 3_600, end: 1_711_846_800))
+        #expect(berlin.period(at: .max) == ZonePeriod(offset: 0, end: nil))
+        #expect(berlin.period(at: .min) == ZonePeriod(offset: 0, end: nil))
+    }
+
     /// Years after the last entry of a zone file follow the rule at its end.
     @Test func theRuleOfAZoneHoldsAfterItsLastChange() throws {
         let berlin = try #require(ZoneRule("CET-1CEST,M3.5.0,M10.5.0/3"))

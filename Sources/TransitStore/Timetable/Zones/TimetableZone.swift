@@ -107,7 +107,7 @@ private struct FixedOffset: ZoneRules {
 }
 
 /// ICU's rules. Only one thread at a time may use an ICU clock.
-private final class ICUZone: ZoneRules {
+final class ICUZone: ZoneRules {
     private struct Clock: @unchecked Sendable {
         // @unchecked: the lock around it lets only one thread at a time use the clock.
         let clock: ZoneClock
@@ -126,7 +126,7 @@ private final class ICUZone: ZoneRules {
             // ICU does not report the next change. A binary search finds it within the next 4 days, which is enough for
             // a local time.
             func isSame(_ instant: Int64) -> Bool { Int(state.clock.offsetSeconds(at: instant) ?? 0) == offset }
-            var (low, high) = (unixSeconds, unixSeconds + 4 * 86_400)
+            var (low, high) = (unixSeconds, unixSeconds.addingClamped(4 * 86_400))
             if isSame(high) { return ZonePeriod(offset: offset, end: nil) }
             while high - low > 1 {
                 let middle = low + (high - low) / 2
