@@ -12,7 +12,7 @@ final class DeparturePlaces {
     let routes: [Int64]
     /// The values by which lines filter the calls at stops: their keys or, if there are many, one list of them.
     let filters: [QueryValue]
-    var filtersByList: Bool { !filters.isEmpty && routes.count > Self.mostFilters }
+    var routeFilter: DepartureSkeleton.RouteFilter { isAnywhere ? .parameters(0) : Self.filter(by: routes.count) }
     let isAnywhere: Bool
     /// The ids (stop_id) that the store does not have; empty unless another store may have them.
     private(set) var unknownStops: [String] = []
@@ -63,10 +63,15 @@ final class DeparturePlaces {
     /// The most places for one statement; more places need several statements.
     static let mostInStatement = 256
     /// The most lines that are parameters of their own.
-    static let mostFilters = 256
+    private static let mostFilters = 256
+
+    /// How so many lines filter the rows.
+    static func filter(by count: Int) -> DepartureSkeleton.RouteFilter {
+        count <= mostFilters ? .parameters(count) : .list
+    }
 
     private static func filters(_ routes: [Int64]) -> [QueryValue] {
-        if routes.count <= mostFilters { return routes.map { .integer($0) } }
+        guard filter(by: routes.count) == .list else { return routes.map { .integer($0) } }
         return [.text("[" + routes.map(String.init).joined(separator: ",") + "]")]
     }
 

@@ -132,30 +132,11 @@ final class DepartureReader {
         _ days: ArraySlice<ServiceWindow.Day>, _ stops: ArraySlice<Int64>, _ window: Range<Int64>,
         isByFrequency: Bool, into found: inout [Departure]
     ) throws {
-        // Counts are rounded up, so that few different statements are prepared. Unused places are NULL, which equals no
-        // row.
-        let (dayCount, placeCount) = (days.count.roundedUpToPowerOfTwo, stops.count.roundedUpToPowerOfTwo)
-        let filters = places.filters
-        var skeleton = DepartureSkeleton(
-            event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
-            isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies,
-            routeParameterCount: filters.count,
-            filtersByList: places.filtersByList, hasDirection: request.directionID != nil, columns: timetable.columns,
-            asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines,
-            joinsStop: places.comesWithRows)
-        if knowsServices(on: days) { skeleton.knowsServices = true }
-        var values: [QueryValue] = []
-        values.reserveCapacity(dayCount * 3 + 2 + placeCount + filters.count + 1)
-        for day in days { values += [.integer(day.date), .integer(day.from), .integer(day.until)] }
-        for _ in days.count * 3..<dayCount * 3 { values.append(.null) }
-        values += [.integer(timetable.dwell.lowerBound), .integer(timetable.dwell.upperBound)]
-        for stop in stops { values.append(.integer(stop)) }
-        for _ in stops.count..<placeCount { values.append(.null) }
-        values += filters
-        if let direction = request.directionID { values.append(.integer(Int64(direction.rawValue))) }
+        let skeleton = skeleton(days, stops, isByFrequency: isByFrequency)
+        let values = values(for: skeleton, days, stops)
         let (text, prepared) = session.departureStatements.statement(skeleton)
         let before = found.count
-        try known.run(SQLFragment(text, bindings: values), prepared) { [skeleton] statement in
+        try known.run(SQLFragment(text, bindings: values), prepared) { statement in
             var rows = 0
             while try statement.step() {
                 rows += 1
@@ -163,17 +144,49 @@ final class DepartureReader {
             }
             return rows
         }
-        if !skeleton.knowsServices { try learnServices(on: days, found: max(0, found.count - before)) }
+        if skeleton.services == .joined { try learnServices(on: days, found: max(0, found.count - before)) }
     }
 
-    private func knowsServices(on days: ArraySlice<ServiceWindow.Day>) -> Bool {
-        days.count <= KnownServiceDates.most && changes?.changesServices != true
+    /// Counts are rounded up, so that few different statements are prepared.
+    private func skeleton(
+        _ days: ArraySlice<ServiceWindow.Day>, _ stops: ArraySlice<Int64>, isByFrequency: Bool
+    ) -> DepartureSkeleton {
+        let count = stops.count.roundedUpToPowerOfTwo
+        return DepartureSkeleton(
+            event: request.event, drive: places.isAnywhere ? .routes(count) : .stops(count),
+            days: days.count.roundedUpToPowerOfTwo, isByFrequency: isByFrequency,
+            hasFrequencies: timetable.hasFrequencies, routeFilter: places.routeFilter,
+            hasDirection: request.directionID != nil, columns: timetable.columns, services: serviceTest(on: days),
+            joined: places.comesWithRows ? .lineAndStop : known.joinsLines ? .line : .nothing)
+    }
+
+    /// The values of a statement. Those of unused places are NULL, which equals no row.
+    private func values(
+        for skeleton: DepartureSkeleton, _ days: ArraySlice<ServiceWindow.Day>, _ stops: ArraySlice<Int64>
+    ) -> [QueryValue] {
+        var values: [QueryValue] = []
+        values.reserveCapacity(skeleton.days * 3 + 2 + skeleton.drive.count + places.filters.count + 1)
+        for day in days { values += [.integer(day.date), .integer(day.from), .integer(day.until)] }
+        for _ in days.count * 3..<skeleton.days * 3 { values.append(.null) }
+        values += [.integer(timetable.dwell.lowerBound), .integer(timetable.dwell.upperBound)]
+        for stop in stops { values.append(.integer(stop)) }
+        for _ in stops.count..<skeleton.drive.count { values.append(.null) }
+        values += places.filters
+        if let direction = request.directionID { values.append(.integer(Int64(direction.rawValue))) }
+        return values
+    }
+
+    private func serviceTest(on days: ArraySlice<ServiceWindow.Day>) -> DepartureSkeleton.ServiceTest {
+        if changes?.changesServices == true { return .byReader }
+        let areKnown =
+            days.count <= KnownServiceDates.most
             && days.allSatisfy { session.serviceDates.knows($0.date, source.runningServices) }
+        return areKnown ? .known : .joined
     }
 
     /// Reads which services run on days that are often requested.
     private func learnServices(on days: ArraySlice<ServiceWindow.Day>, found count: Int) throws {
-        guard days.count <= KnownServiceDates.most, changes?.changesServices != true else { return }
+        guard days.count <= KnownServiceDates.most else { return }
         for day in days {
             let date = day.date
             guard source.runningServices.services(on: date) == nil,
@@ -192,7 +205,7 @@ final class DepartureReader {
         _ row: Statement, of skeleton: DepartureSkeleton, _ window: Range<Int64>, to found: inout [Departure]
     ) throws {
         if let changes, try isLeftOut(row, changes) { return }
-        let facts = try known.facts(of: row, joinsStop: skeleton.joinsStop)
+        let facts = try known.facts(of: row, joinsStop: skeleton.joined == .lineAndStop)
         guard let start = start(of: row.integer(DepartureColumn.date), in: facts.route.zone) else { return }
         let time = row.integer(DepartureColumn.time)
         guard skeleton.isByFrequency else {

@@ -95,13 +95,10 @@ extension DepartureRequest: CustomStringConvertible {
 
     private func skeleton(isByFrequency: Bool) -> DepartureSkeleton {
         let drive = place == .anywhere ? DepartureSkeleton.Drive.routes(1) : .stops(1)
-        let filters = place == .anywhere ? 0 : Set(routes ?? []).count
-        let filtersByList = filters > DeparturePlaces.mostFilters
         return DepartureSkeleton(
             event: event, drive: drive, days: 1, isByFrequency: isByFrequency, hasFrequencies: true,
-            routeParameterCount: filtersByList ? 1 : filters, filtersByList: filtersByList,
-            hasDirection: directionID != nil,
-            columns: .all)
+            routeFilter: DeparturePlaces.filter(by: place == .anywhere ? 0 : Set(routes ?? []).count),
+            hasDirection: directionID != nil, columns: .all)
     }
 
     public var description: String { sql.text }

@@ -49,8 +49,8 @@ struct DepartureSelect {
     }
 
     private func isIncluded(_ column: DepartureColumn) -> Bool {
-        if column.isOfStop { return skeleton.joinsStop }
-        return !column.isOfLine || skeleton.joinsLines
+        if column.isOfStop { return joinsStop }
+        return !column.isOfLine || joinsLine
     }
 
     private func expression(_ column: DepartureColumn) -> String {
@@ -116,19 +116,14 @@ struct DepartureSelect {
     private var shortestDwell: String { "?\(skeleton.days * 3 + 1)" }
     private var longestDwell: String { "?\(skeleton.days * 3 + 2)" }
 
-    private var driveCount: Int {
-        switch skeleton.drive {
-        case .stops(let count), .routes(let count): count
-        }
-    }
-    private var drive: String { driveCount == 1 ? "?\(firstPlace)" : "place.column1" }
-    private var firstFilter: Int { firstPlace + driveCount }
+    private var drive: String { skeleton.drive.count == 1 ? "?\(firstPlace)" : "place.column1" }
+    private var firstFilter: Int { firstPlace + skeleton.drive.count }
 
     /// The stops or routes, and the days, as tables if there are more than one.
     private var values: [String] {
         var tables: [String] = []
-        if driveCount > 1 {
-            let rows = (0..<driveCount).map { "(?\(firstPlace + $0))" }
+        if skeleton.drive.count > 1 {
+            let rows = (0..<skeleton.drive.count).map { "(?\(firstPlace + $0))" }
             tables.append("(VALUES \(rows.joined(separator: ", "))) AS place")
         }
         if skeleton.days > 1 {
@@ -144,7 +139,7 @@ struct DepartureSelect {
     private var tables: String {
         let day = joinsServices ? ["service AS v", "service_day AS d"] : []
         let row = needsRow ? ["stop_time AS t0"] : []
-        let stop = skeleton.joinsStop ? ["stop AS s"] : []
+        let stop = joinsStop ? ["stop AS s"] : []
         let tables =
             switch (skeleton.drive, skeleton.isByFrequency) {
             case (.stops, false):
@@ -156,10 +151,12 @@ struct DepartureSelect {
                 ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
             }
         return (values + tables + stop).joined(separator: " CROSS JOIN ")
-            + (skeleton.joinsLines ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
+            + (joinsLine ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
     }
 
-    private var joinsServices: Bool { !skeleton.asksServices && !skeleton.knowsServices }
+    private var joinsServices: Bool { skeleton.services == .joined }
+    private var joinsLine: Bool { skeleton.joined != .nothing }
+    private var joinsStop: Bool { skeleton.joined == .lineAndStop }
 
     private var conditions: [String] {
         var parts: [String] = []
@@ -172,24 +169,29 @@ struct DepartureSelect {
             ]
         case .routes: parts += ["t1.route = \(drive)", "c.trip = t1.id", "c.stop IS NOT NULL"] + times
         }
-        if skeleton.filtersByList {
-            parts.append("t1.route IN (SELECT value FROM json_each(?\(firstFilter)))")
-        } else if skeleton.routeParameterCount > 0 {
-            parts.append(
-                "t1.route IN (\((0..<skeleton.routeParameterCount).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))"
-            )
+        parts += routes
+        if skeleton.hasDirection {
+            parts.append("t1.direction_id = ?\(firstFilter + skeleton.routeFilter.parameterCount)")
         }
-        if skeleton.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + skeleton.routeParameterCount)") }
-        if skeleton.knowsServices { parts.append("service_runs(t1.service, \(date))") }
+        if skeleton.services == .known { parts.append("service_runs(t1.service, \(date))") }
         if joinsServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
         if needsRow, !(skeleton.isByFrequency && isByRoute) {
             parts += ["t0.trip = c.trip", "t0.stop_sequence = c.stop_sequence"]
         }
-        if skeleton.joinsStop { parts.append("s.id = c.stop") }
+        if joinsStop { parts.append("s.id = c.stop") }
         if skeleton.event == .arrivals, !skeleton.isByFrequency {
             parts += ["\(call).arrival_time >= \(from)", "\(call).arrival_time < \(until)"]
         }
         return parts + callConditions
+    }
+
+    private var routes: [String] {
+        switch skeleton.routeFilter {
+        case .parameters(0): []
+        case .parameters(let count):
+            ["t1.route IN (\((0..<count).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))"]
+        case .list: ["t1.route IN (SELECT value FROM json_each(?\(firstFilter)))"]
+        }
     }
 
     private var isByRoute: Bool { if case .routes = skeleton.drive { true } else { false } }
@@ -213,7 +215,12 @@ struct DepartureSelect {
         // Subqueries should run only for calls whose trip runs. So they refer to the table that comes last.
         let last = needsRow ? "t0" : "c"
         let afterDay =
-            needsRow || skeleton.asksServices ? "" : joinsServices ? " AND d.date > 0" : " AND t1.service >= 0"
+            switch skeleton.services {
+            case _ where needsRow: ""
+            case .byReader: ""
+            case .joined: " AND d.date > 0"
+            case .known: " AND t1.service >= 0"
+            }
         if skeleton.isByFrequency {
             // Matches if any start (start_time + k × headway_secs < end_time) may be in the range.
             parts += [

@@ -4,6 +4,45 @@ struct DepartureSkeleton: Hashable {
     enum Drive: Hashable {
         case stops(Int)
         case routes(Int)
+
+        var count: Int {
+            switch self {
+            case .stops(let count), .routes(let count): count
+            }
+        }
+    }
+
+    /// How routes filter the rows, apart from those that `drive` has.
+    enum RouteFilter: Hashable {
+        /// By a parameter for each route; 0 for all routes.
+        case parameters(Int)
+        /// By one parameter, a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
+        case list
+
+        var parameterCount: Int {
+            switch self {
+            case .parameters(let count): count
+            case .list: 1
+            }
+        }
+    }
+
+    /// Who tells whether a trip's service runs on a day.
+    enum ServiceTest: Hashable {
+        /// The tables of services and of their days.
+        case joined
+        /// A function of the connection, which knows the services of these days.
+        case known
+        /// The reader, for each row, because some services were changed in memory.
+        case byReader
+    }
+
+    /// What each row includes besides its call and trip.
+    enum Joined: Hashable {
+        case nothing
+        /// Its line, for a connection that does not keep lines.
+        case line
+        case lineAndStop
     }
 
     let event: DepartureRequest.Event
@@ -13,21 +52,11 @@ struct DepartureSkeleton: Hashable {
     let isByFrequency: Bool
     /// Whether the store has trips that frequencies repeat. Such trips do not run at their own times.
     let hasFrequencies: Bool
-    /// How many parameters hold the routes that filter the rows: 0 without such routes, or if `drive` has them; 1 for
-    /// many routes, as a list.
-    let routeParameterCount: Int
-    /// Whether that one is a list in JSON: with 60,000 parameters, SQLite took 9 s to read the statement.
-    var filtersByList = false
+    let routeFilter: RouteFilter
     let hasDirection: Bool
     let columns: FilledColumns
-    /// Whether the reader checks services itself, because some were changed in memory.
-    var asksServices = false
-    /// Whether the connection knows which services run on the days.
-    var knowsServices = false
-    /// Whether rows include their lines, for a connection that does not keep lines.
-    var joinsLines = false
-    /// Whether rows include their stop; then they include their lines too.
-    var joinsStop = false
+    var services = ServiceTest.joined
+    var joined = Joined.nothing
 }
 
 /// Which of the columns that departures need have values in a store.

@@ -15,17 +15,16 @@ import Testing
                         for columns in [FilledColumns.all, [], [.pickupType]] {
                             let plain = DepartureSkeleton(
                                 event: event, drive: drive, days: days, isByFrequency: isByFrequency,
-                                hasFrequencies: true, routeParameterCount: days - 1, hasDirection: days > 1,
+                                hasFrequencies: true, routeFilter: .parameters(days - 1), hasDirection: days > 1,
                                 columns: columns)
-                            var (services, lines) = (plain, plain)
-                            services.asksServices = true
-                            lines.joinsLines = true
-                            var stops = lines
-                            stops.joinsStop = true
-                            var known = plain
-                            known.knowsServices = true
-                            var list = plain
-                            list.filtersByList = days > 1
+                            var (services, lines, stops, known) = (plain, plain, plain, plain)
+                            services.services = .byReader
+                            known.services = .known
+                            lines.joined = .line
+                            stops.joined = .lineAndStop
+                            let list = DepartureSkeleton(
+                                event: event, drive: drive, days: days, isByFrequency: isByFrequency,
+                                hasFrequencies: true, routeFilter: .list, hasDirection: days > 1, columns: columns)
                             skeletons += [plain, services, known, lines, stops] + (days > 1 ? [list] : [])
                         }
                     }
