@@ -51,4 +51,6 @@ package struct CallGap {
 package enum FilledTimes {
     package static let arrival: Int64 = 1
     package static let departure: Int64 = 2
+    /// Both were interpolated.
+    package static let both = arrival | departure
 }

@@ -142,11 +142,13 @@ private struct ViewBuilder {
 
     /// A time that the importer filled is blank in the feed.
     private func unlessFilled(_ field: FieldDefinition) -> String {
+        let bit: Int64
         switch (file.table, field.column) {
-        case ("stop_time", "arrival_time"): " AND (t.filled_times & 1) IS NOT 1"
-        case ("stop_time", "departure_time"): " AND (t.filled_times & 2) IS NOT 2"
-        default: ""
+        case ("stop_time", "arrival_time"): bit = FilledTimes.arrival
+        case ("stop_time", "departure_time"): bit = FilledTimes.departure
+        default: return ""
         }
+        return " AND (t.filled_times & \(bit)) IS NOT \(bit)"
     }
 
     private func quoted(_ identifier: String) -> String { StoreSchema.quoted(identifier) }

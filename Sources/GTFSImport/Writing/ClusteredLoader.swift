@@ -70,8 +70,10 @@ final class ClusteredLoader: TableLoading {
     var filledColumns: Set<String> {
         guard let filled = filling?.filled, filled != 0 else { return [] }
         return Set(
-            [(filled, "filled_times"), (filled & 1, "arrival_time"), (filled & 2, "departure_time")]
-                .filter { $0.0 != 0 }.map(\.1))
+            [
+                (filled, "filled_times"), (filled & FilledTimes.arrival, "arrival_time"),
+                (filled & FilledTimes.departure, "departure_time"),
+            ].filter { $0.0 != 0 }.map(\.1))
     }
 
     func load(_ block: ParsedBlock) throws {

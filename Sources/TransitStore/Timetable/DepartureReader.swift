@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GTFSSchema
 import SQLite
 
 /// Reads the departures of one request from one store, one stretch of time after the other.
@@ -249,7 +250,7 @@ final class DepartureReader {
             dropOffType: .other(Int(integer(.dropOffType, .dropOffType))),
             directionID: row.isNull(DepartureColumn.direction)
                 ? nil : .other(Int(row.integer(DepartureColumn.direction))),
-            isInterpolated: integer(.filledTimes, .filledTimes) == 3,
+            isInterpolated: integer(.filledTimes, .filledTimes) == FilledTimes.both,
             repetition: isRepeated ? (row.integer(DepartureColumn.exactTimes) == 1 ? .exact : .headway) : nil,
             texts: texts, stopFacts: stop, routeFacts: route, tripKey: row.integer(DepartureColumn.trip),
             frequencyKey: isRepeated ? row.integer(DepartureColumn.frequency) : -1, store: source.number, changed: nil)
