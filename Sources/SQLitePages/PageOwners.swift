@@ -125,7 +125,7 @@ private struct TreePage {
             var value = start + header
             var values: [ArraySlice<UInt8>] = []
             while values.count < 4, place < start + header, let type = Self.varint(bytes, &place) {
-                let length = type >= 12 ? (type - 12) / 2 : [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][type]
+                let length = RecordIntegers.length(type)
                 guard value + length <= bytes.count else { return nil }
                 values.append(bytes[value..<value + length])
                 value += length
