@@ -5,7 +5,7 @@
 ///     let header = try DatabaseHeader.read(descriptor)
 ///     let writer = IndexTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1)
 public struct DatabaseHeader: Sendable, Equatable {
-    private static let length = 100
+    static let length = 100
     private static let place = "the database's header"
     private static let magic = Array("SQLite format 3\0".utf8)
 
@@ -22,12 +22,10 @@ public struct DatabaseHeader: Sendable, Equatable {
     /// auto-vacuum, with reserved bytes in each page, in UTF-16 or with a schema format other than 4.
     public static func read(_ descriptor: Int32) throws(PageFileError) -> DatabaseHeader {
         let bytes = try bytes(of: descriptor)
-        guard bytes.count == length, Array(bytes[..<magic.count]) == magic else {
+        guard let pageSize = pageSize(in: bytes) else {
             throw PageFileError(.unsuitable, "the file does not begin as an SQLite database does")
         }
-        let short = Int(bytes[16]) << 8 | Int(bytes[17])
-        let pageSize = short == 1 ? 65_536 : short
-        guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
+        guard isPossible(pageSize: pageSize) else {
             throw PageFileError(.unsuitable, "the database has pages of \(pageSize) bytes, which is not possible")
         }
         if let fault = fault(of: bytes) { throw PageFileError(.unsuitable, "the database \(fault)") }
@@ -56,6 +54,15 @@ public struct DatabaseHeader: Sendable, Equatable {
         try write(counter, to: descriptor, at: 24, sums)
         try write(counter, to: descriptor, at: 92, sums)
     }
+
+    /// The page size that a header states, possible or not; nil if the bytes are not the header of a database.
+    static func pageSize(in bytes: [UInt8]) -> Int? {
+        guard bytes.count == length, bytes.starts(with: magic) else { return nil }
+        let short = Int(bytes[16]) << 8 | Int(bytes[17])
+        return short == 1 ? 65_536 : short
+    }
+
+    static func isPossible(pageSize: Int) -> Bool { pageSize >= 512 && pageSize.nonzeroBitCount == 1 }
 
     private static func fault(of bytes: [UInt8]) -> String? {
         if bytes[18] != 1 || bytes[19] != 1 { return "is in WAL mode or of a later format" }

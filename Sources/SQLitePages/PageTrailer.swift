@@ -71,16 +71,13 @@ public enum PageTrailer {
     /// Whether a file ends as a sealed one of its size does, whatever its pages hold.
     public static func isSealed(_ descriptor: Int32) -> Bool {
         guard let size = fileSize(descriptor) else { return false }
-        return (try? Form(descriptor, size: size)) ?? nil != nil
+        return (try? Form(descriptor, size: size)) != nil
     }
 
     /// The damage of a file without sums: it is truncated, or SQLite has written to it since, or it never had sums.
     private static func withoutSums(_ descriptor: Int32, _ size: Int) throws(PageFileError) -> PageDamage {
-        let header = try read(descriptor, at: 0, count: 100)
-        let short = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
-        let pageSize = short == 1 ? 65_536 : short
-        guard header.starts(with: Array("SQLite format 3\0".utf8)), pageSize >= 512, pageSize.nonzeroBitCount == 1
-        else {
+        let header = try read(descriptor, at: 0, count: DatabaseHeader.length)
+        guard let pageSize = DatabaseHeader.pageSize(in: header), DatabaseHeader.isPossible(pageSize: pageSize) else {
             return PageDamage(.noDatabase, pageSize: 0)
         }
         let count = Int(number(header, 28))
