@@ -1,3 +1,5 @@
+import GTFSSchema
+
 /// A place where vehicles stop, or a station, entrance or part of one: a row of stops.txt.
 public final class Stop: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
@@ -134,5 +136,22 @@ extension FetchRequest where Entity == Stop {
             return
         }
         self.init(entity: name, where: predicate)
+    }
+}
+
+extension Stop {
+    /// The topmost parent, as unsaved changes have it.
+    var topmost: Stop { Self.topmost(of: self) { $0.parentStation } }
+
+    /// The topmost parent of a place, which may be an object or a row. The place itself if it has too many levels of
+    /// parents, as in a feed whose parents form a cycle. `parent` returns nil for a place without a parent, and for one
+    /// whose parent the store does not have.
+    static func topmost<Place>(of place: Place, parent: (Place) throws -> Place?) rethrows -> Place {
+        var top = place
+        for _ in 0..<StoreSchema.mostParentLevels {
+            guard let next = try parent(top) else { return top }
+            top = next
+        }
+        return place
     }
 }

@@ -1,4 +1,3 @@
-import GTFSSchema
 import SQLite
 
 /// The hits of one store; a station replaces the stops below it.
@@ -118,18 +117,16 @@ struct HitCollection {
         hits.append(Hit(row: row, rank: rank))
     }
 
-    /// The topmost parent of a stop. The stop itself if it has too many levels of parents, as in a feed whose parents
-    /// form a cycle.
+    /// The topmost parent of a stop. The stop itself if one of its parents was changed: the parents of a changed stop
+    /// are those in memory (`StopSearch.withStations`).
     private mutating func station(above row: Row) throws -> Row {
-        var top = row
-        for _ in 0..<StoreSchema.mostParentLevels {
-            guard let parent = top.parent else { return top }
-            // The parents of a changed stop are those in memory (`StopSearch.withStations`).
-            if isChanged(parent) { return row }
-            guard let next = try stop(parent) else { return top }
-            top = next
+        var leadsToChange = false
+        let top = try Stop.topmost(of: row) { place in
+            guard let parent = place.parent else { return nil }
+            leadsToChange = isChanged(parent)
+            return leadsToChange ? nil : try stop(parent)
         }
-        return row
+        return leadsToChange ? row : top
     }
 
     private mutating func stop(_ id: Int64) throws -> Row? {

@@ -1,4 +1,3 @@
-import GTFSSchema
 import SQLite
 import SearchText
 
@@ -81,18 +80,6 @@ extension StoreContext {
                 name: name, store: storeRank(of: id), id: id)
         }
         return Array(best.values)
-    }
-}
-
-extension Stop {
-    /// The topmost parent. The stop itself if it has too many levels of parents, as in `HitCollection`.
-    var topmost: Stop {
-        var top = self
-        for _ in 0..<StoreSchema.mostParentLevels {
-            guard let parent = top.parentStation else { return top }
-            top = parent
-        }
-        return self
     }
 }
 

@@ -1,4 +1,3 @@
-import GTFSSchema
 import SQLite
 
 /// Reads the lines and stops of departures: each once per connection, or once per request if the connection keeps none.
@@ -135,19 +134,11 @@ final class LinesAndStops {
 
     /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
     private func clockZone(_ stop: PackedRow) throws -> TimetableZone? {
-        try topmost(stop).text(5).flatMap { TimetableZone.named($0) }
-    }
-
-    /// The topmost parent of a stop. The stop itself if it has too many levels of parents.
-    private func topmost(_ stop: PackedRow) throws -> PackedRow {
-        var top = stop
-        for _ in 0..<StoreSchema.mostParentLevels {
-            guard let parent = top.integer(4) else { return top }
-            let sql = SQLFragment(Self.stopByKey, bindings: [.integer(parent)])
-            guard let above = try rows(sql).first else { return top }
-            top = above
+        let top = try Stop.topmost(of: stop) { place in
+            guard let parent = place.integer(4) else { return nil }
+            return try rows(SQLFragment(Self.stopByKey, bindings: [.integer(parent)])).first
         }
-        return stop
+        return top.text(5).flatMap { TimetableZone.named($0) }
     }
 
     func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {
