@@ -8,14 +8,9 @@ import SystemFiles
 ///
 /// The header of the file is enough for the check.
 struct StoreFile: Sendable {
-    /// Tells the file apart from another one that took its name.
-    struct Identity: Sendable, Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
     let path: String
-    let identity: Identity
+    /// As it was when it was opened; tells the file apart from another one that took its name.
+    private let status: FileStatus
     /// The open file, even if its path now leads to another one.
     let contents: ImmutableFile
 
@@ -25,7 +20,7 @@ struct StoreFile: Sendable {
         // O_NONBLOCK, because opening a FIFO would wait for a writer. A FIFO is refused below.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.cannotOpen(path.readablePath, errno) }
-        do { identity = try Self.checked(descriptor, path: path.readablePath) } catch {
+        do { status = try Self.checked(descriptor, path: path.readablePath) } catch {
             close(descriptor)
             throw error
         }
@@ -37,15 +32,19 @@ struct StoreFile: Sendable {
         }
     }
 
-    private static func checked(_ descriptor: Int32, path: String) throws -> Identity {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw cannotOpen(path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAStore, "\(path) is not a file") }
-        var header = [UInt8](repeating: 0, count: StoreHeader.byteCount)
-        let count = read(descriptor, &header, header.count)
-        guard count >= 0 else { throw cannotOpen(path, errno) }
-        try check(Array(header[..<count]), size: Int64(status.st_size), path: path)
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    private static func checked(_ descriptor: Int32, path: String) throws -> FileStatus {
+        guard let status = FileStatus(descriptor: descriptor) else { throw cannotOpen(path, errno) }
+        guard status.isRegularFile else { throw StoreError(.notAStore, "\(path) is not a file") }
+        try check(header(of: descriptor, path: path), size: status.size, path: path)
+        return status
+    }
+
+    private static func header(of descriptor: Int32, path: String) throws -> [UInt8] {
+        do throws(SystemError) {
+            return try SystemFile.head(StoreHeader.byteCount, of: descriptor)
+        } catch {
+            throw cannotOpen(path, error.number)
+        }
     }
 
     private static func check(_ bytes: [UInt8], size: Int64, path: String) throws {
@@ -76,9 +75,5 @@ struct StoreFile: Sendable {
     }
 
     /// Whether the path now leads to another file, or to none.
-    var isReplaced: Bool {
-        var status = stat()
-        guard path.withPath({ stat($0, &status) }) == 0 else { return true }
-        return identity != Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
+    var isReplaced: Bool { FileStatus(path: path)?.isSameFile(as: status) != true }
 }
