@@ -112,17 +112,10 @@ fileprivate struct MergedTable: Sendable {
             let keys = isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []
             results.append((values, keys, group.first))
         }
-        if isGrouped, !terms.isEmpty { results = sorted(results, try SortOrder(terms)) }
+        if isGrouped, !terms.isEmpty { results = try SortOrder(terms).sorted(results) { $0.keys } }
         // Of equal results, the first one stays: the order may depend on values that the results leave out.
         if isDistinct { results = firstOfEqual(results) }
         return results.map { PackedRow($0.values.map(\.sqliteValue)) }
-    }
-
-    private func sorted(_ results: [Result], _ order: SortOrder) -> [Result] {
-        results.enumerated().sorted { one, other in
-            let result = order.compare(one.element.keys, other.element.keys)
-            return result == 0 ? one.offset < other.offset : result < 0
-        }.map(\.element)
     }
 
     private func firstOfEqual(_ results: [Result]) -> [Result] {

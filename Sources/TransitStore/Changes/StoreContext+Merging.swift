@@ -189,15 +189,12 @@ extension StoreContext {
         guard !terms.isEmpty else { return objects }
         try prefetchPaths(of: terms.map(\.expression), for: objects)
         let order = try SortOrder(terms)
-        let keyed = try objects.enumerated().map { position, object in
+        let keyed = try objects.map { object in
             try checkWanted()
             var evaluator = ExpressionEvaluator(object)
-            return (keys: try terms.map { try evaluator.bareValue($0.expression) }, position: position, object: object)
+            return (keys: try terms.map { try evaluator.bareValue($0.expression) }, object: object)
         }
-        return keyed.sorted { one, other in
-            let result = order.compare(one.keys, other.keys)
-            return result == 0 ? one.position < other.position : result < 0
-        }.map(\.object)
+        return order.sorted(keyed) { $0.keys }.map(\.object)
     }
 }
 

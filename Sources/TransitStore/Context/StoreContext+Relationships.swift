@@ -64,7 +64,7 @@ extension StoreContext {
         let names = target.orderOfMany(relationship)
         let order = try SortOrder(names.map { SortTerm(expression: .property(.root, [$0])) })
         let keyed = related.map { other in (keys: names.map { other.value(of: $0) ?? .null }, object: other) }
-        return keyed.sorted { order.compare($0.keys, $1.keys) < 0 }.map(\.object)
+        return order.sorted(keyed) { $0.keys }.map(\.object)
     }
 
     func count(of object: StoreObject, toMany position: Int) -> Int {

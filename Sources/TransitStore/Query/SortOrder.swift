@@ -26,6 +26,14 @@ struct SortOrder {
         return 0
     }
 
+    /// The rows in order; equal ones keep theirs. `keys` are the values of a row's terms.
+    func sorted<Row>(_ rows: [Row], by keys: (Row) -> [QueryValue]) -> [Row] {
+        rows.enumerated().sorted { one, other in
+            let result = compare(keys(one.element), keys(other.element))
+            return result == 0 ? one.offset < other.offset : result < 0
+        }.map(\.element)
+    }
+
     private func compare(
         _ one: QueryValue, _ other: QueryValue, _ term: SortTerm, _ collator: NameCollator?
     ) -> Int {
