@@ -224,11 +224,3 @@ extension FetchRequest {
         return overflow ? all : sum
     }
 }
-
-extension Int {
-    /// The sum, or `Int.max` on overflow.
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-}

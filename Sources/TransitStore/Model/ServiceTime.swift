@@ -19,10 +19,7 @@ public struct ServiceTime: ServiceMoment {
     /// The time `seconds` later, or the last or first possible time if the sum is out of range.
     ///
     ///     ServiceTime(hours: 23, minutes: 50).advanced(by: 900)       // 24:05:00
-    public func advanced(by seconds: Int) -> ServiceTime {
-        let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
-        return ServiceTime(seconds: overflow ? (seconds < 0 ? .min : .max) : sum)
-    }
+    public func advanced(by seconds: Int) -> ServiceTime { ServiceTime(seconds: self.seconds.addingClamped(seconds)) }
 
     public static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
 }

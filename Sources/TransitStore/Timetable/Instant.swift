@@ -28,11 +28,8 @@ public struct Instant: InstantProtocol, Codable {
     }
 
     /// The moment a duration later, in whole seconds.
-    public func advanced(by duration: Duration) -> Instant { advanced(bySeconds: duration.components.seconds) }
-
-    func advanced(bySeconds seconds: Int64) -> Instant {
-        let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
-        return Instant(unixSeconds: overflow ? (seconds > 0 ? .max : .min) : sum)
+    public func advanced(by duration: Duration) -> Instant {
+        Instant(unixSeconds: unixSeconds.addingClamped(duration.components.seconds))
     }
 
     /// The duration until another moment; negative if that is earlier.
@@ -94,8 +91,11 @@ extension Int64 {
     var clampedToServiceSeconds: Int64 {
         Swift.min(Swift.max(self, Self.serviceSeconds.lowerBound), Self.serviceSeconds.upperBound)
     }
+}
 
-    func addingClamped(_ other: Int64) -> Int64 {
+extension SignedInteger where Self: FixedWidthInteger {
+    /// The sum, or the nearest number that fits.
+    func addingClamped(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
