@@ -47,6 +47,7 @@ public struct TemplateFile: Sendable {
     public init(text: String, name: String) throws(StoreError) {
         requests = try StoreError.only {
             var reader = TemplateFileReader(name: name)
+            // Editors on Windows may begin a file with a byte order mark.
             let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for (index, line) in lines.enumerated() { try reader.read(String(line), number: index + 1) }
@@ -131,7 +132,6 @@ enum TextFile {
         guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw StoreError(.unreadable, "\(path) is not UTF-8", at: StoreError.Place(path))
         }
-        // Editors on Windows may begin a file with a byte order mark.
-        return text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(text.unicodeScalars.dropFirst()) : text
+        return text
     }
 }
