@@ -59,18 +59,15 @@ struct AreaOverlap {
     // MARK: Lines that meet
 
     /// Whether a line of one area crosses a line of the other one: around the crossing there are parts of every kind.
-    /// Goes through all lines from west to east, compares each with those that still reach its longitude, and notes
-    /// where they touch.
+    /// Notes where lines touch.
     private mutating func cross() -> Bool {
-        var reaching: [Int] = []
-        for one in lines.indices.sorted(by: { lines[$0].west < lines[$1].west }) {
-            looks -= reaching.count + 1
+        var sweep = LineSweep(Array(lines.indices)) { [lines] in lines[$0] }
+        while let (one, line, spent) = sweep.next() {
+            looks -= spent + 1
             guard looks > 0 else { return false }
-            reaching.removeAll { lines[$0].east < lines[one].west }
-            for other in reaching where isOfFirst(one) != isOfFirst(other) {
-                if lines[one].sharesLatitude(with: lines[other]), cross(one, other) { return true }
+            for (other, otherLine) in sweep.reaching where isOfFirst(one) != isOfFirst(other) {
+                if line.sharesLatitude(with: otherLine), cross(one, other) { return true }
             }
-            reaching.append(one)
         }
         return false
     }

@@ -73,28 +73,24 @@ struct PolygonRings {
         return meetingLines() ?? singlePoint() ?? crossingAtPoint() ?? misplacedRing() ?? cutArea()
     }
 
-    /// Goes through all lines from west to east, and compares each with those that still reach its longitude.
+    /// The first two lines that meet where they must not. Notes where rings touch.
     private mutating func meetingLines() -> String? {
         var lines: [(start: Int, ring: Int)] = []
         for (ring, points) in rings.map(\.points).enumerated() {
             for start in points.dropLast() { lines.append((start, ring)) }
         }
-        lines.sort { line($0.start).west < line($1.start).west }
-        var reaching: [(start: Int, ring: Int)] = []
-        for one in lines {
-            looks += reaching.count
+        var sweep = LineSweep(lines) { [points] in PlaneLine(start: points[$0.start], end: points[$0.start + 1]) }
+        while let (one, own, spent) = sweep.next() {
+            looks += spent
             guard looks < Self.mostLooks else { return nil }
-            let own = line(one.start)
-            reaching.removeAll { line($0.start).east < own.west }
-            for other in reaching where own.sharesLatitude(with: line(other.start)) {
+            for (other, line) in sweep.reaching where own.sharesLatitude(with: line) {
                 if one.ring == other.ring {
                     if meetsItself(rings[one.ring].points, one.start, other.start) { return words(one, other) }
-                } else if let meeting = own.meeting(line(other.start)) {
+                } else if let meeting = own.meeting(line) {
                     guard meeting == .touching else { return words(one, other) }
                     noteTouch(one, other)
                 }
             }
-            reaching.append(one)
         }
         return nil
     }
