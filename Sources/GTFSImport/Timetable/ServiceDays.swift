@@ -1,7 +1,6 @@
 // Unsafe: reads cells where the reading stage left them, and sorted keys in the sorter's memory.
 
 import Cells
-import CivilTime
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -112,7 +111,7 @@ final class ServiceDays {
         let calendars = stored.calendars + others
         guard !calendars.isEmpty else { return }
         let sweep = DaySweep(in: place.space)
-        sets = try sets(of: calendars, sweep)
+        try findSets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
         try store(sets, connection)
         let services = try connection.rootPage(ofTable: "service", in: place)
@@ -132,43 +131,21 @@ final class ServiceDays {
         try file.settle()
     }
 
-    /// Returns the day set of each service by its id, 0 if it never runs, and adds the days of each set to `sweep`.
-    private func sets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws -> [UInt32] {
+    /// Finds the day set of each service, and adds the days of each set to `sweep`.
+    private func findSets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws {
         var range = CalendarRange(calendars, latestException: latestException)
         var reader = try ExceptionReader(exceptions)
-        var known: [DaySignature: UInt32] = [:]
-        var sets = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
-        counts = sets
-        var (dayCount, long): (Int, [LongCalendar]) = (0, [])
+        var found = DaySets(upTo: calendars.last?.service ?? 0, sweep)
         for (number, stored) in calendars.enumerated() {
             if number & 0xFF == 0 { try place.check() }
             let calendar = range.inCentury(stored)
             let early = range.endingEarly(calendar)
-            let changes = try reader.changes(of: calendar, or: early)
-            guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
-            let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes))
-            sets[service] = known[signature] ?? UInt32(service)
-            guard sets[service] == service else { continue }
-            known[signature] = sets[service]
-            for change in changes { try sweep.add(change, to: calendar.service) }
-            dayCount += calendar.dayCount
-            counts[service] = calendar.dayCount(with: changes)
-            if early.end == calendar.end {
-                sweep.add(calendar)
-            } else {
-                long.append(LongCalendar(calendar: calendar, early: early, earlyCount: early.dayCount(with: changes)))
-            }
+            try found.add(calendar, early: early, reader.changes(of: calendar, or: early))
         }
         exceptions = nil
-        let endEarly = dayCount > mostDays
-        for set in long {
-            sweep.add(endEarly ? set.early : set.calendar)
-            if endEarly { counts[Int(set.calendar.service)] = set.earlyCount }
-        }
-        for service in sets.indices { counts[service] = counts[Int(sets[service])] }
-        range.noteCuts(of: calendars, endEarly: endEarly)
+        range.noteCuts(of: calendars, endEarly: found.finish(most: mostDays))
         self.range = range
-        return sets
+        (sets, counts) = (found.sets, found.counts)
     }
 
     /// Updates `service.day_set`. Rows of calendar.txt were stored with themselves as their set, so most need no change
@@ -204,87 +181,5 @@ final class ServiceDays {
             try sets.withUnsafeBufferPointer { try tree.appendRun(UnsafeBufferPointer(rebasing: $0[1...])) }
         }
         commonDays?.finish()
-    }
-}
-
-/// An exception that changes a day of the calendar.
-struct DayChange {
-    let date: Int64
-    let isAdded: Bool
-    /// 0 for a Monday, and for any day if the calendar has no weekdays. Finding it takes 60 instructions.
-    let weekday: Int
-
-    init(date: Int64, isAdded: Bool, of calendar: WeekCalendar) {
-        (self.date, self.isAdded) = (date, isAdded)
-        weekday = calendar.weekdays == 0 ? 0 : CivilDay(number: Int(date))?.weekday ?? 0
-    }
-}
-
-/// A calendar that ends early if all sets together have too many days.
-private struct LongCalendar {
-    let calendar: WeekCalendar
-    let early: WeekCalendar
-    /// How many days the set has with `early`.
-    let earlyCount: UInt32
-}
-
-/// A 128-bit hash of a calendar and its changes, which identifies a set of days.
-private struct DaySignature: Hashable {
-    private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-
-    init(_ calendar: WeekCalendar, _ changes: [DayChange]) {
-        // A calendar without weekdays is the same whatever its range.
-        add(UInt64(calendar.weekdays))
-        add(calendar.weekdays == 0 ? 0 : UInt64(bitPattern: calendar.start) << 32 | UInt64(bitPattern: calendar.end))
-        for change in changes { add(UInt64(bitPattern: change.date) << 1 | (change.isAdded ? 1 : 0)) }
-    }
-
-    private mutating func add(_ value: UInt64) {
-        first = Self.mixed(first ^ value)
-        second = Self.mixed(second &+ value &* 0xFF51_AFD7_ED55_8CCD)
-    }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var value = value
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
-
-/// Reads the sorted exceptions, service by service.
-private struct ExceptionReader {
-    private let sorter: KeySorter?
-    private var batch: UnsafeBufferPointer<SortKey>?
-    private var place = 0
-    private var changes: [DayChange] = []
-
-    init(_ sorter: KeySorter?) throws(KeySortingError) {
-        self.sorter = sorter
-        batch = try sorter?.nextBatch()
-    }
-
-    /// The exceptions of the next service that change its calendar, or its calendar when that ends early, by date. If
-    /// rows repeat a date, the first counts.
-    mutating func changes(of calendar: WeekCalendar, or early: WeekCalendar) throws(KeySortingError) -> [DayChange] {
-        changes.removeAll(keepingCapacity: true)
-        var last: Int64 = 0
-        while let batch {
-            let key = batch[place]
-            guard Int64(key.high >> 32) <= calendar.service else { break }
-            let date = Int64(key.high & 0xFFFF_FFFF)
-            if Int64(key.high >> 32) == calendar.service, date != last {
-                let change = DayChange(date: date, isAdded: key.low & 3 == 1, of: calendar)
-                if calendar.isChanged(by: change) || early.isChanged(by: change) { changes.append(change) }
-            }
-            last = date
-            place += 1
-            if place == batch.count {
-                self.batch = try sorter?.nextBatch()
-                place = 0
-            }
-        }
-        return changes
     }
 }
