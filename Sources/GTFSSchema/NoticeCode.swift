@@ -1,29 +1,29 @@
 /// A kind of finding about a feed, in the codes that the reference validator uses, so that reports can be compared.
 ///
 ///     NoticeCode("duplicate_key").severity     // .error
-public struct NoticeCode: Sendable, Hashable, CustomStringConvertible {
+package struct NoticeCode: Sendable, Hashable, CustomStringConvertible {
     /// How much a finding matters to those who use the feed.
-    public enum Severity: String, Sendable, CaseIterable {
+    package enum Severity: String, Sendable, CaseIterable {
         case error = "ERROR"
         case warning = "WARNING"
         case info = "INFO"
     }
 
     /// The code, such as "missing_required_field".
-    public let name: String
-    public let severity: Severity
+    package let name: String
+    package let severity: Severity
     /// One sentence for people; empty when the code is not in schema/notices.tsv.
-    public let meaning: String
+    package let meaning: String
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// The code as schema/notices.tsv declares it; a name that is not there counts as an error.
-    public init(_ name: String) {
+    package init(_ name: String) {
         self = Self.byName[name] ?? NoticeCode(name: name, severity: .error, meaning: "")
     }
 
     /// Every declared code.
-    public static let all: [NoticeCode] = TabSeparatedTable(PackageResources.notices_tsv).rows.compactMap { row in
+    package static let all: [NoticeCode] = TabSeparatedTable(PackageResources.notices_tsv).rows.compactMap { row in
         guard row.count == 4, let severity = Severity(rawValue: row[1]) else { return nil }
         return NoticeCode(name: row[0], severity: severity, meaning: row[3])
     }

@@ -1,18 +1,18 @@
 extension StoreSchema {
     /// A table, an index or a view, and the statement that makes it.
-    public struct Definition: Sendable {
-        public enum Kind: String, Sendable { case table, index, view }
+    package struct Definition: Sendable {
+        package enum Kind: String, Sendable { case table, index, view }
 
-        public let kind: Kind
-        public let name: String
+        package let kind: Kind
+        package let name: String
         /// The table that an index belongs to; for a table or view, its own name.
-        public let table: String
-        public let sql: String
+        package let table: String
+        package let sql: String
         /// Whether SQLite makes an index for the table because of UNIQUE columns. The index has an entry in the schema
         /// as well. Tables of files have no such columns.
-        public private(set) var hasUniqueColumns = false
+        package private(set) var hasUniqueColumns = false
 
-        public init(_ kind: Kind, _ name: String, ofTable table: String? = nil, _ sql: String) {
+        package init(_ kind: Kind, _ name: String, ofTable table: String? = nil, _ sql: String) {
             (self.kind, self.name, self.table, self.sql) = (kind, name, table ?? name, sql)
         }
 

@@ -1,16 +1,16 @@
 extension StoreSchema {
     /// One index of a store.
-    public struct Index: Sendable, Equatable {
-        public let name: String
-        public let table: String
-        public let sql: String
+    package struct Index: Sendable, Equatable {
+        package let name: String
+        package let table: String
+        package let sql: String
         /// The names of the columns, as split out of the SQL; wrong if one of them is an expression.
-        public let columns: [String]
-        public let leadingColumn: String
+        package let columns: [String]
+        package let leadingColumn: String
         /// Whether it leaves out the rows that have NULL in the leading column.
-        public let leavesOutNull: Bool
+        package let leavesOutNull: Bool
 
-        public var definition: Definition { Definition(.index, name, ofTable: table, sql) }
+        package var definition: Definition { Definition(.index, name, ofTable: table, sql) }
     }
 
     /// The index of schema/indexes.sql that the importer writes itself and that departures are read by.
@@ -18,7 +18,7 @@ extension StoreSchema {
 
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, and one per
     /// foreign key that is not the first column of another index or of a clustered key.
-    public static let indexes: [Index] = {
+    package static let indexes: [Index] = {
         var indexes = written
         for file in Specification.gtfs.files {
             if let id = file.idField { indexes.append(idIndex(file, id)) }

@@ -4,32 +4,32 @@ extension StoreSchema {
     ///
     /// A feed may have a kept value in every row. So the table behind the view stores numbers instead of those names,
     /// which takes half the bytes.
-    public struct KeptView: Sendable, Equatable {
-        public let name: String
+    package struct KeptView: Sendable, Equatable {
+        package let name: String
         /// The columns that identify a row.
-        public let key: [String]
+        package let key: [String]
         let meaning: String
         let columns: [DerivedColumn]
         /// The view's SELECT.
-        public let select: String
+        package let select: String
         /// The statement that creates the view.
-        public var sql: String { definition.sql }
+        package var sql: String { definition.sql }
 
         var definition: Definition { Definition(.view, name, "CREATE VIEW \(name) AS \(select)") }
     }
 
     /// The columns of a table that have kept values, with their numbers in `numbered_value`.
-    public struct KeptColumns: Sendable, Equatable {
-        public let table: Int
+    package struct KeptColumns: Sendable, Equatable {
+        package let table: Int
         /// The number of each column, by the bytes of its name: a feed may have é in one code point and in two.
         private var columns: [[UInt8]: Int] = [:]
 
-        public init(table: Int) { self.table = table }
+        package init(table: Int) { self.table = table }
 
-        public mutating func add(_ name: String, number: Int) { columns[Array(name.utf8)] = number }
+        package mutating func add(_ name: String, number: Int) { columns[Array(name.utf8)] = number }
 
         /// The columns in the order of their numbers.
-        public var numbered: [(name: String, number: Int)] {
+        package var numbered: [(name: String, number: Int)] {
             columns.sorted { $0.value < $1.value }.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
         }
 
@@ -37,12 +37,12 @@ extension StoreSchema {
         func number(of name: String) -> Int? { columns[Array(name.utf8)] }
 
         /// The condition that selects the kept values of one row of the table.
-        public func ofRow(_ row: String, sequence: String) -> String {
+        package func ofRow(_ row: String, sequence: String) -> String {
             "\"table\" = \(table) AND \"row\" = \(row) AND sequence = \(sequence)"
         }
 
         /// The statement that reads a row's kept value for the column; nil if the column has no kept values.
-        public func value(of column: String, row: String, sequence: String) -> String? {
+        package func value(of column: String, row: String, sequence: String) -> String? {
             number(of: column).map {
                 "SELECT value FROM numbered_value WHERE \(ofRow(row, sequence: sequence)) AND \"column\" = \($0)"
             }
@@ -50,7 +50,7 @@ extension StoreSchema {
 
         /// The column with its kept value in place of NULL, to compare rows of a table with an `id`. A row with an
         /// unknown reference equals another one only if both have the same text.
-        public func compared(_ column: String) -> String {
+        package func compared(_ column: String) -> String {
             let name = StoreSchema.quoted(column)
             guard let kept = value(of: column, row: "id", sequence: "0") else { return name }
             return "COALESCE(\(name), 'kept ' || (\(kept)))"
@@ -116,7 +116,7 @@ extension StoreSchema {
     /// CROSS JOIN makes SQLite begin with the names, which are few (<https://sqlite.org/optoverview.html>, "Manual
     /// Control Of Query Plans Using CROSS JOIN"). Once the number of a name is known, an index on the numbers finds the
     /// rows.
-    public static let keptViews = [
+    package static let keptViews = [
         KeptView(
             name: "kept_row", key: ["file", "row_number"],
             meaning: "Rows that could not be stored.",

@@ -61,14 +61,14 @@ extension StoreSchema {
 
     /// Tables whose rows are not all rows of a text file of their own: services that only calendar_dates.txt names, and
     /// locations, which are features of GeoJSON.
-    public static let tablesWithOtherRows: Set = ["service", "location"]
+    package static let tablesWithOtherRows: Set = ["service", "location"]
 
     /// A stop with this many levels of parents or more counts as its own station; for example, its parents may form a
     /// cycle. The counts of `stop_departures` go up as many levels.
-    public static let mostParentLevels = 8
+    package static let mostParentLevels = 8
 
     /// The names of a table's derived columns.
-    public static func derivedColumnNames(of table: String) -> [String] {
+    package static func derivedColumnNames(of table: String) -> [String] {
         (derivedColumns[table] ?? []).map(\.name)
     }
 
@@ -76,7 +76,7 @@ extension StoreSchema {
     /// extra columns come before the derived columns and the fields that the feed lacks. A row can then end before the
     /// columns that it does not fill, and SQLite reads those as NULL
     /// (<https://sqlite.org/fileformat2.html#record_format>).
-    public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
+    package static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
         let name = quoted(file.table)
         let extra = extra.map { quoted($0.column) + " TEXT" }
         switch file.storage {
@@ -99,12 +99,12 @@ extension StoreSchema {
     }
 
     /// The columns of a table with rowids, in their order.
-    public static func rowColumns(of file: FileDefinition, extra: [ExtraColumn]) -> [String] {
+    package static func rowColumns(of file: FileDefinition, extra: [ExtraColumn]) -> [String] {
         columns(of: file) + extra.map(\.column)
     }
 
     /// The columns that every store has in the table of a file. A clustered table may have them in another order.
-    public static func columns(of file: FileDefinition) -> [String] {
+    package static func columns(of file: FileDefinition) -> [String] {
         (file.storage == .rows ? ["id"] : []) + file.fields.map(\.column) + derivedColumnNames(of: file.table)
     }
 
@@ -116,15 +116,15 @@ extension StoreSchema {
     }
 
     /// The statement that creates the table of a file outside the specification: an id and text columns.
-    public static func createTable(unknown table: String, columns: [ExtraColumn]) -> String {
+    package static func createTable(unknown table: String, columns: [ExtraColumn]) -> String {
         let columns = ["id INTEGER PRIMARY KEY"] + columns.map { quoted($0.column) + " TEXT" }
         return "CREATE TABLE \(quoted(table))(\(columns.joined(separator: ", ")))"
     }
 
     /// What every store has besides the tables of files.
-    public static let supportingDefinitions =
+    package static let supportingDefinitions =
         (supportingTables + keptTables).map(\.definition) + keptViews.map(\.definition)
 
     /// The statements that create these tables and views.
-    public static let supportingStatements = supportingDefinitions.map(\.sql)
+    package static let supportingStatements = supportingDefinitions.map(\.sql)
 }

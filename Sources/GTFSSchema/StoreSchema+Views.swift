@@ -4,7 +4,7 @@ extension StoreSchema {
     /// Rows with kept values come from further SELECTs, one for each field among the `kept` columns. So a filter on an
     /// ID column can use an index in each SELECT: the ID's own, or the one of kept values. The feed's extra columns
     /// have no index; they look for a kept value in each row.
-    public static func createView(of file: FileDefinition, extra: [ExtraColumn], kept: KeptColumns?) -> String {
+    package static func createView(of file: FileDefinition, extra: [ExtraColumn], kept: KeptColumns?) -> String {
         let numbers = kept ?? KeptColumns(table: 0)
         let kept = file.fields.map(\.column).filter { numbers.number(of: $0) != nil }
         let builder = ViewBuilder(file: file, extra: extra, kept: numbers, keptColumns: kept)
@@ -13,7 +13,7 @@ extension StoreSchema {
     }
 
     /// The view of a file that the specification does not know.
-    public static func createView(
+    package static func createView(
         unknown view: String, table: String, columns: [ExtraColumn], kept: KeptColumns? = nil
     ) -> String {
         let list = columns.map { "\(written($0, kept, row: ("t.id", "0"))) AS \(quoted($0.viewColumn))" }

@@ -2,30 +2,30 @@
 /// feed.
 ///
 ///     StoreSchema.createTable(of: stops, present: ["stop_id", "stop_name"], extra: [])
-public enum StoreSchema {
+package enum StoreSchema {
     /// Marks a file as a store of this project ("GTFS" in ASCII), in `PRAGMA application_id`.
-    public static let applicationID: Int32 = 0x4754_4653
+    package static let applicationID: Int32 = 0x4754_4653
     /// The layout's version, in `PRAGMA user_version`; a reader refuses any other version.
-    public static let version: Int32 = 3
+    package static let version: Int32 = 3
 
     /// A column of the feed that the specification does not know, kept as text.
-    public struct ExtraColumn: Sendable, Equatable {
+    package struct ExtraColumn: Sendable, Equatable {
         /// The column's name in the entity table.
-        public let column: String
+        package let column: String
         /// The column's name in the view: the feed's own, made distinct where needed.
-        public let viewColumn: String
+        package let viewColumn: String
 
-        public init(column: String, viewColumn: String) {
+        package init(column: String, viewColumn: String) {
             self.column = column
             self.viewColumn = viewColumn
         }
     }
 
     /// An identifier in double quotes, with inner ones doubled.
-    public static func quoted(_ identifier: String) -> String { quote(identifier, UInt8(ascii: "\"")) }
+    package static func quoted(_ identifier: String) -> String { quote(identifier, UInt8(ascii: "\"")) }
 
     /// Text as an SQL literal.
-    public static func literal(_ text: String) -> String { quote(text, UInt8(ascii: "'")) }
+    package static func literal(_ text: String) -> String { quote(text, UInt8(ascii: "'")) }
 
     /// Works on bytes, as SQLite does: Swift treats a quote with an accent on it as a different character.
     private static func quote(_ text: String, _ quote: UInt8) -> String {
@@ -43,7 +43,7 @@ public enum StoreSchema {
 }
 
 /// The version of both programs and of the library, as it is printed and recorded in stores.
-public enum ToolVersion {
+package enum ToolVersion {
     /// Follows semantic versioning (<https://semver.org>).
-    public static let number = "0.1.0"
+    package static let number = "0.1.0"
 }

@@ -4,23 +4,23 @@
 ///
 ///     let header = try DatabaseHeader.read(descriptor)
 ///     let writer = IndexTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1)
-public struct DatabaseHeader: Sendable, Equatable {
+package struct DatabaseHeader: Sendable, Equatable {
     static let length = 100
     private static let place = "the database's header"
     private static let magic = Array("SQLite format 3\0".utf8)
 
     /// A power of two from 512 to 65,536.
-    public let pageSize: Int
+    package let pageSize: Int
     /// How many pages the file has. The next page has this number plus 1.
-    public let pageCount: UInt32
+    package let pageCount: UInt32
     /// Grows with every transaction.
-    public let changeCounter: UInt32
+    package let changeCounter: UInt32
 
     /// Reads the header of an open file.
     ///
     /// Throws `PageFileError` when it is not a database, or when pages cannot be appended to it here: in WAL mode, with
     /// auto-vacuum, with reserved bytes in each page, in UTF-16 or with a schema format other than 4.
-    public static func read(_ descriptor: Int32) throws(PageFileError) -> DatabaseHeader {
+    package static func read(_ descriptor: Int32) throws(PageFileError) -> DatabaseHeader {
         let bytes = try bytes(of: descriptor)
         guard let pageSize = pageSize(in: bytes) else {
             throw PageFileError(.unsuitable, "the file does not begin as an SQLite database does")
@@ -38,7 +38,7 @@ public struct DatabaseHeader: Sendable, Equatable {
     }
 
     /// Makes appended pages part of the database, and counts this as one more change of the file.
-    public static func setPageCount(
+    package static func setPageCount(
         _ descriptor: Int32, to count: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) {
         let counter = try read(descriptor).changeCounter &+ 1
@@ -48,7 +48,7 @@ public struct DatabaseHeader: Sendable, Equatable {
     }
 
     /// Sets the count of changes. Readers compare it with the count that they remember of the same file.
-    public static func setChangeCounter(
+    package static func setChangeCounter(
         _ descriptor: Int32, to counter: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) {
         try write(counter, to: descriptor, at: 24, sums)

@@ -5,7 +5,7 @@
 ///     try DatabaseHeader.setPageCount(descriptor, to: trees.pageCount)
 ///
 /// It is the page that CREATE TABLE and CREATE INDEX make (<https://sqlite.org/fileformat2.html#b_tree_pages>).
-public enum EmptyTree: Sendable {
+package enum EmptyTree: Sendable {
     /// The page of a table with rowids.
     case table
     /// The page of an index or a WITHOUT ROWID table.
@@ -13,7 +13,7 @@ public enum EmptyTree: Sendable {
 
     /// Appends a page for each of them after the last page of a file. Returns their numbers, and how many pages the
     /// file has now. Throws `PageFileError` when writing fails.
-    public static func append(
+    package static func append(
         _ trees: [EmptyTree], to descriptor: Int32, pageSize: Int, after lastPage: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) -> (roots: [UInt32], pageCount: UInt32) {
         let pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: lastPage + 1, sums: sums)

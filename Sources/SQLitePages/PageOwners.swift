@@ -9,20 +9,20 @@
 ///
 /// For a file that is damaged: nothing in a page is trusted, damaged pages are not followed, and no page is read twice.
 /// Costs one read a page.
-public struct PageOwners {
+package struct PageOwners {
     private let descriptor: Int32
     private let pageSize: Int
     private let damaged: Set<UInt32>
     private var seen: Set<UInt32> = []
     /// The damaged pages of each owner.
-    public private(set) var found: [String: [UInt32]] = [:]
+    package private(set) var found: [String: [UInt32]] = [:]
     /// Damaged pages that no tree led to.
-    public var others: [UInt32] {
+    package var others: [UInt32] {
         let known = Set(found.values.joined())
         return damaged.filter { !known.contains($0) }.sorted()
     }
 
-    public init(_ descriptor: Int32, of damage: PageDamage) {
+    package init(_ descriptor: Int32, of damage: PageDamage) {
         self.descriptor = descriptor
         pageSize = damage.pageSize
         damaged = Set(damage.pages)
@@ -31,7 +31,7 @@ public struct PageOwners {
     /// The trees that the schema names, as far as the schema's pages are undamaged. Also walks the schema's own tree.
     ///
     /// SQLite itself does not read the schema of a truncated file. Throws `PageFileError` when the file cannot be read.
-    public mutating func trees() throws(PageFileError) -> [SchemaTree] {
+    package mutating func trees() throws(PageFileError) -> [SchemaTree] {
         try walk(root: 1, owner: SchemaTree.schema.name)
         var trees = [SchemaTree.schema]
         for number in seen.sorted() where !damaged.contains(number) {
@@ -42,7 +42,7 @@ public struct PageOwners {
     }
 
     /// Looks for damaged pages in the tree with this root page. Throws `PageFileError` when the file cannot be read.
-    public mutating func walk(root: UInt32, owner: String) throws(PageFileError) {
+    package mutating func walk(root: UInt32, owner: String) throws(PageFileError) {
         guard pageSize >= 512 else { return }
         var waiting = [root]
         while let number = waiting.popLast() {
@@ -70,11 +70,11 @@ public struct PageOwners {
 
 /// A table or an index and the first page of its tree, as the schema has them
 /// (<https://sqlite.org/schematab.html>).
-public struct SchemaTree: Sendable, Equatable {
-    public let name: String
+package struct SchemaTree: Sendable, Equatable {
+    package let name: String
     /// The table of an index; a table's own name otherwise.
-    public let table: String
-    public let root: UInt32
+    package let table: String
+    package let root: UInt32
 
     static let schema = SchemaTree(name: "sqlite_schema", table: "sqlite_schema", root: 1)
 }

@@ -20,7 +20,7 @@ import SystemFiles
 ///
 /// SQLite takes the number of pages from its header and never reads behind the last one
 /// (<https://sqlite.org/fileformat2.html#in_header_database_size>).
-public enum PageTrailer {
+package enum PageTrailer {
     private static let mark = Array("import-gtfs sums".utf8)
     private static let footerLength = 28
     private static let pagesAtOnce = 64
@@ -31,7 +31,7 @@ public enum PageTrailer {
     ///
     /// Throws `PageFileError`: `lost` when the sums are not in the file afterwards, `inputOutput` when a system call
     /// fails.
-    public static func seal(_ descriptor: Int32, _ sums: PageSums) throws(PageFileError) {
+    package static func seal(_ descriptor: Int32, _ sums: PageSums) throws(PageFileError) {
         let count = sums.pageCount
         guard !sums.isIncomplete, count > 0 else {
             throw PageFileError(.unsuitable, "a part of the file was written in a way that leaves no sum")
@@ -53,7 +53,7 @@ public enum PageTrailer {
     /// What differs from the sealed file; nil when no byte does. Reads the whole file: 0.1 s for 160 MB in memory.
     ///
     /// Throws `PageFileError.inputOutput` when the file cannot be read.
-    public static func damage(
+    package static func damage(
         in descriptor: Int32, isCancelled: () -> Bool = { false }
     ) throws(PageFileError) -> PageDamage? {
         guard let size = fileSize(descriptor) else { throw .system("the file's size cannot be read", errno) }
@@ -69,7 +69,7 @@ public enum PageTrailer {
     }
 
     /// Whether a file ends as a sealed one of its size does, whatever its pages hold.
-    public static func isSealed(_ descriptor: Int32) -> Bool {
+    package static func isSealed(_ descriptor: Int32) -> Bool {
         guard let size = fileSize(descriptor) else { return false }
         return (try? Form(descriptor, size: size)) != nil
     }
@@ -168,8 +168,8 @@ public enum PageTrailer {
 }
 
 /// What in a file differs from the file as it was sealed.
-public struct PageDamage: Sendable, Equatable {
-    public enum Kind: Sendable, Equatable {
+package struct PageDamage: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// Pages whose sums are wrong.
         case pages
         /// The file is shorter than its header says.
@@ -182,9 +182,9 @@ public struct PageDamage: Sendable, Equatable {
         case noDatabase
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The pages that are damaged or missing, counted from 1, as far as that is known.
-    public let pages: [UInt32]
+    package let pages: [UInt32]
     let pageSize: Int
 
     init(_ kind: Kind, _ pages: [UInt32] = [], pageSize: Int) {
@@ -196,7 +196,7 @@ public struct PageDamage: Sendable, Equatable {
 
 extension PageDamage: CustomStringConvertible {
     /// What is wrong, without the file's name: `page 31 is not as published`.
-    public var description: String {
+    package var description: String {
         switch kind {
         case .pages:
             let others = pages.count > 1 ? " and \(pages.count - 1) more are" : " is"
