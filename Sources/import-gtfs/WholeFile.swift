@@ -1,0 +1,101 @@
+import GTFSImport
+import Glibc
+import ReportPage
+import SystemFiles
+
+/// A small file that others may read at any time: they find either the old file or the new one, complete.
+struct WholeFile {
+    let path: String
+    /// How each of our files begins; other files are left alone.
+    private let beginning: String
+    private let kind: String
+
+    /// Follows a symbolic link, so that the link stays one and the file that it points to is replaced.
+    private init(_ path: String, beginning: String, kind: String) {
+        self.path = (try? StoreTarget(path).path) ?? path
+        (self.beginning, self.kind) = (beginning, kind)
+    }
+
+    static func page(_ path: String) -> WholeFile {
+        WholeFile(path, beginning: ReportPage.beginning, kind: "page of import-gtfs")
+    }
+
+    static func metrics(_ path: String) -> WholeFile {
+        WholeFile(path, beginning: MetricsFile.beginning, kind: "file of metrics of import-gtfs")
+    }
+
+    /// Throws `cannotCreateStore` when a foreign file has the name, and the errors of writing.
+    func replace(with text: String) throws(ImportError) {
+        try refuseForeign()
+        do throws(SystemError) {
+            try write(text)
+        } catch {
+            throw .system(at: path, "cannot be written", .cannotCreateStore, error)
+        }
+    }
+
+    /// Whether the file is there and an earlier run wrote it.
+    var isOwn: Bool { (FileStatus(path: path)?.size ?? 0) > 0 && (try? refuseForeign()) != nil }
+
+    /// Throws when a foreign file is there, or one that cannot be read: a mistake in the arguments must not overwrite a
+    /// feed or a store.
+    func refuseForeign() throws(ImportError) {
+        let isOurs: Bool
+        do throws(SystemError) {
+            guard let status = try FileStatus.find(path), !(status.isRegularFile && status.size == 0) else { return }
+            isOurs = status.isRegularFile ? try beginsAsOurs() : false
+        } catch {
+            throw .system(at: path, "exists, but cannot be read; it was left alone", .cannotCreateStore, error)
+        }
+        guard isOurs else {
+            throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
+        }
+    }
+
+    private func beginsAsOurs() throws(SystemError) -> Bool {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        return try SystemFile.head(beginning.utf8.count, of: descriptor).elementsEqual(beginning.utf8)
+    }
+
+    /// Writes to a temporary file beside it, then renames that. Readers of the folder do not mistake its name for a
+    /// real page's or metrics file's name.
+    private func write(_ text: String) throws(SystemError) {
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let hidden = "\(path[..<start]).\(path[start...])"
+        let (temporary, descriptor) = try openTemporary(hidden)
+        if let old = FileStatus(path: path) { _ = fchmod(descriptor, old.permissions) }
+        var failure: SystemError?
+        do {
+            try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: 0) }
+        } catch {
+            failure = error as? SystemError ?? .last
+        }
+        close(descriptor)
+        if failure == nil, !SystemFile.rename(temporary, to: path) { failure = .last }
+        guard let failure else { return }
+        SystemFile.remove(temporary)
+        throw failure
+    }
+
+    /// Opens the temporary file, empty. All runs use one name, so a killed run leaves no more than one file, which the
+    /// next run takes over. Only if another run is writing the same file does this run's number become part of the
+    /// name.
+    private func openTemporary(_ hidden: String) throws(SystemError) -> (path: String, descriptor: Int32) {
+        let shared = hidden + ".writing"
+        let descriptor = SystemFile.open(shared, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw .last }
+        // The other run may have renamed the file before this one got the lock.
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0, let opened = FileStatus(descriptor: descriptor),
+            try FileStatus.find(shared)?.isSameFile(as: opened) == true, ftruncate(descriptor, 0) == 0
+        {
+            return (shared, descriptor)
+        }
+        close(descriptor)
+        let own = "\(hidden).\(getpid()).writing"
+        let second = SystemFile.open(own, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
+        guard second >= 0 else { throw .last }
+        return (own, second)
+    }
+}
