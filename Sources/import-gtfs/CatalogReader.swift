@@ -41,11 +41,10 @@ enum CatalogReader {
         }
         let parameter = text("urls.api_key_parameter_name")
         switch text("urls.authentication_type") {
-        case "1": entry.key = "query:" + parameter
-        case "2": entry.key = "header:" + parameter
+        case "1": entry.expect(.query(parameter))
+        case "2": entry.expect(.header(parameter))
         default: break
         }
-        if entry.key.hasSuffix(":") { entry.reason = entry.reason ?? "wants a key, but its name is missing" }
         return entry
     }
 }

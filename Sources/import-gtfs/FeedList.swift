@@ -15,8 +15,32 @@ struct FeedList {
     struct ListedFeed: Equatable {
         let name: String
         let address: String
-        /// How the server expects a key: "query:NAME", "header:NAME" or "basic"; empty if it needs none.
-        var key = ""
+        /// Nil if the server needs none.
+        var key: Key?
+    }
+
+    /// How a server expects a key.
+    enum Key: Equatable {
+        case query(String)
+        case header(String)
+        case basic
+
+        /// The name of the parameter or header.
+        var name: String? {
+            switch self {
+            case .query(let name), .header(let name): name
+            case .basic: nil
+            }
+        }
+
+        /// As the nightly run reads it.
+        var text: String {
+            switch self {
+            case .query(let name): "query:" + name
+            case .header(let name): "header:" + name
+            case .basic: "basic"
+            }
+        }
     }
 
     private(set) var feeds: [ListedFeed] = []
@@ -49,7 +73,7 @@ struct FeedList {
 
     /// One line per feed: name, address, an empty column for options, key. Without a key, the last two are left out.
     var text: String {
-        feeds.map { "\($0.name)\t\($0.address)" + ($0.key.isEmpty ? "" : "\t\t\($0.key)") + "\n" }.joined()
+        feeds.map { "\($0.name)\t\($0.address)" + ($0.key.map { "\t\t" + $0.text } ?? "") + "\n" }.joined()
     }
 
     // MARK: What is taken
@@ -58,9 +82,15 @@ struct FeedList {
     struct Entry {
         var id = ""
         var address = ""
-        var key = ""
+        private(set) var key: Key?
         /// Why it is left out, if it is.
         var reason: String?
+
+        /// Notes how the server expects a key. Without the name of the key, the feed cannot be fetched.
+        mutating func expect(_ key: Key) {
+            self.key = key
+            if key.name?.isEmpty == true { reason = reason ?? "wants a key, but its name is missing" }
+        }
     }
 
     private mutating func add(_ entry: Entry) {
@@ -87,8 +117,7 @@ struct FeedList {
         guard entry.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return "its address has blanks or control characters"
         }
-        let key = entry.key.parts(at: ":", mostSplits: 1).last ?? ""
-        guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
+        guard (entry.key?.name ?? "").utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
             return "its key has no usable name"
         }
         return nil

@@ -42,12 +42,11 @@ enum RegistryReader {
         let parameter = row.text(4) ?? ""
         switch row.text(3) ?? "" {
         case "": break
-        case "query_param": entry.key = "query:" + parameter
-        case "header": entry.key = "header:" + (parameter.isEmpty ? "Authorization" : parameter)
-        case "basic_auth": entry.key = "basic"
+        case "query_param": entry.expect(.query(parameter))
+        case "header": entry.expect(.header(parameter.isEmpty ? "Authorization" : parameter))
+        case "basic_auth": entry.expect(.basic)
         default: entry.reason = entry.reason ?? "wants a key in a way that is not known (\(row.text(3) ?? ""))"
         }
-        if entry.key == "query:" { entry.reason = entry.reason ?? "wants a key, but its name is missing" }
         return entry
     }
 }
