@@ -61,7 +61,10 @@ int csqlite_immutable_read_error(const csqlite_immutable_file *file) {
 static int csqlite_is_as_opened(csqlite_immutable_file *file) {
     struct stat status;
     if (csqlite_immutable_is_changed(file)) return 0;
-    if (fstat(file->descriptor, &status) == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
+    int result;
+    do result = fstat(file->descriptor, &status);
+    while (result != 0 && errno == EINTR);
+    if (result == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
         && status.st_mtim.tv_nsec == file->changed.tv_nsec)
         return 1;
     __atomic_store_n(&file->is_changed, 1, __ATOMIC_RELAXED);

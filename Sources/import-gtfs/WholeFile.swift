@@ -65,6 +65,7 @@ struct WholeFile {
         let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         let hidden = "\(path[..<start]).\(path[start...])"
         let (temporary, descriptor) = try openTemporary(hidden)
+        defer { close(descriptor) }  // only after the rename, because it ends the lock
         if let old = FileStatus(path: path) { _ = fchmod(descriptor, old.permissions) }
         var failure: SystemError?
         do {
@@ -72,7 +73,6 @@ struct WholeFile {
         } catch {
             failure = error as? SystemError ?? .last
         }
-        close(descriptor)
         if failure == nil, !SystemFile.rename(temporary, to: path) { failure = .last }
         guard let failure else { return }
         SystemFile.remove(temporary)
@@ -80,22 +80,28 @@ struct WholeFile {
     }
 
     /// Opens the temporary file, empty. All runs use one name, so a killed run leaves no more than one file, which the
-    /// next run takes over. Only if another run is writing the same file does this run's number become part of the
-    /// name.
+    /// next run takes over. Only if another run is writing the same file does the name have this process's number.
     private func openTemporary(_ hidden: String) throws(SystemError) -> (path: String, descriptor: Int32) {
         let shared = hidden + ".writing"
-        let descriptor = SystemFile.open(shared, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw .last }
-        // The other run may have renamed the file before this one got the lock.
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0, let opened = FileStatus(descriptor: descriptor),
-            try FileStatus.find(shared)?.isSameFile(as: opened) == true, ftruncate(descriptor, 0) == 0
-        {
-            return (shared, descriptor)
+        let new = SystemFile.open(shared, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
+        guard new >= 0 || errno == EEXIST else { throw .last }
+        let descriptor = new >= 0 ? new : SystemFile.open(shared, O_WRONLY | O_NOFOLLOW)
+        if descriptor >= 0 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, new >= 0 || isLeft(descriptor, at: shared) {
+                return (shared, descriptor)
+            }
+            close(descriptor)
         }
-        close(descriptor)
         let own = "\(hidden).\(getpid()).writing"
         let second = SystemFile.open(own, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
         guard second >= 0 else { throw .last }
         return (own, second)
+    }
+
+    /// Whether a killed run left the file, and it is empty now. Another run may have renamed it before this one got the
+    /// lock: then it is a page that readers see.
+    private func isLeft(_ descriptor: Int32, at path: String) -> Bool {
+        guard let opened = FileStatus(descriptor: descriptor), let named = FileStatus(path: path) else { return false }
+        return named.isSameFile(as: opened) && ftruncate(descriptor, 0) == 0
     }
 }

@@ -16,5 +16,6 @@ import Testing
         #expect(result.output.contains("failpoints: batch, block, check, created"))
         #expect(result.output.contains("failing mallocs: {"))
         #expect(result.output.contains("system calls, fetch-gtfs: {"))
+        #expect(result.output.contains("system calls, guards: {"))
     }
 }

@@ -25,10 +25,10 @@ struct PublishedStore {
         (contentHash, self.options, self.tool) = (hash, options, tool)
     }
 
-    /// What `read` finds in the store at a path; nil if there is none, or if its pages cannot be read.
+    /// What `read` finds in the store at a path; nil if there is none, or if it is damaged.
     ///
-    /// A damaged store must not stop the import that replaces it. But a machine that is short of memory or of open
-    /// files says nothing about the store: then it throws `inputOutput`.
+    /// A damaged store must not stop the import that replaces it. But a disk that fails, or a machine that is short of
+    /// memory or of open files, says nothing about the store: then it throws `inputOutput`.
     static func reading<Result>(
         _ path: String, _ read: (Connection) throws -> Result?
     ) throws(ImportError) -> Result? {
@@ -37,8 +37,9 @@ struct PublishedStore {
         } catch let error as SystemError {
             if error.number == ENOENT { return nil }
             throw .system(at: path, "cannot be opened", .inputOutput, error)
-        } catch let error as SQLiteError where error.isOutOfMemory || error.isCannotOpen {
-            throw ImportError(.inputOutput, at: path, " cannot be read: \(error.message)")
+        } catch let error as SQLiteError where error.isOutOfMemory || error.isCannotOpen || error.isInputOutput {
+            let number = error.systemFailure?.number ?? (error.isOutOfMemory ? ENOMEM : EIO)
+            throw .system(at: path, "cannot be read", .inputOutput, number)
         } catch {
             return nil
         }
@@ -77,7 +78,7 @@ struct PublishedStore {
     ///
     /// Reads the whole file, which takes a fiftieth of the CPU time of an import. If the file does not show that it
     /// ever was a store, `isOfStore` is false. Throws `ImportError` when cancelled, and `inputOutput` if the file
-    /// cannot be opened.
+    /// cannot be read.
     static func damage(path: String, _ cancellation: CancellationFlag) throws(ImportError) -> Damage? {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
@@ -87,6 +88,7 @@ struct PublishedStore {
             return damage.map { Damage(words: $0.description, isOfStore: $0.kind == .pages || $0.kind == .sums) }
         } catch {
             try cancellation.check()
+            if error.kind == .inputOutput { throw ImportError(.inputOutput, at: path, " cannot be read: \(error)") }
             return Damage(words: "\(error)", isOfStore: true)
         }
     }

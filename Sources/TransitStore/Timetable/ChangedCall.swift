@@ -79,13 +79,13 @@ final class ChangedCall: Sendable {
     /// The latest second of the service day at which the vehicle can be here.
     var latestTime: Int64 {
         let own = max(arrival, departure)
-        return bands.filter(\.isPossible).map { $0.end + own }.max() ?? own
+        return bands.filter(\.isPossible).map { $0.end.addingClamped(own) }.max() ?? own
     }
 
     /// The earliest second of the service day at which the vehicle can be here.
     var earliestTime: Int64 {
         let own = min(arrival, departure)
-        return bands.filter(\.isPossible).map { $0.first + own }.min() ?? own
+        return bands.filter(\.isPossible).map { $0.first.addingClamped(own) }.min() ?? own
     }
 }
 

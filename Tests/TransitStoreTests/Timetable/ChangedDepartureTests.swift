@@ -139,7 +139,8 @@ import Testing
         model.trips = [TimetableModel.Trip(id: "t", calls: calls)]
         let context = try DepartureTests.imported(model).context()
         let frequency = context.insert(Frequency.self)
-        try frequency.setValue(try #require(try context.fetchFirst(FetchRequest<Trip>())), for: "trip")
+        let trip = try #require(try context.fetchFirst(FetchRequest<Trip>()))
+        try frequency.setValue(trip, for: "trip")
         try frequency.set(\.headwaySecs, to: 600)
         try frequency.set(\.startTime, to: ServiceTime(seconds: start))
         try frequency.set(\.endTime, to: ServiceTime(seconds: end))
