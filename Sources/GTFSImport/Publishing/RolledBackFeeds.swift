@@ -37,7 +37,9 @@ struct RolledBackFeeds {
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
         guard let size = FileStatus(descriptor: descriptor).map({ Int($0.size) }) else {
-            throw .system(at: path, "cannot be looked at", .cannotCreateStore, errno)
+            let number = errno
+            if known.isEmpty { SystemFile.remove(path) }
+            throw .system(at: path, "cannot be looked at", .cannotCreateStore, number)
         }
         do {
             // A last line that was cut must not become the beginning of this one.
