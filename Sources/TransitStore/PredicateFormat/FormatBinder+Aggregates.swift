@@ -27,17 +27,7 @@ extension FormatBinder {
         let row = FormatRow(variable: rows.variable, entity: target, range: written.range)
         let (function, argument, kind) = try aggregate(written, of: row)
         if let argument { rows.yields = .aggregate(function, argument) } else { rows.yields = .count }
-        guard function == .count, let reference = optionalReference(to: rows) else { return (.related(rows), kind) }
-        // As `parentStation?.stopTimes.count`, the number is missing where there is no station.
-        let isThere = QueryExpression.comparison(.notEqual, reference, .value(.null))
-        return (.conditional(isThere, .related(rows), .value(.null)), kind)
-    }
-
-    /// The last optional reference on the way to the rows' owner; nil if there is none.
-    private func optionalReference(to rows: RelatedRows) -> QueryExpression? {
-        let start = rows.owner == .root ? entity : entities[rows.owner]
-        guard let path = start?.followed(rows.path.dropLast(), in: model)?.optional else { return nil }
-        return .property(rows.owner, path)
+        return (.related(rows), kind)
     }
 
     /// `@count`, `@min.departureTime` over the rows of a group.

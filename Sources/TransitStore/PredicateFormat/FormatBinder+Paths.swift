@@ -127,7 +127,7 @@ extension FormatBinder {
                 code: .unknownEntity)
         }
         let rows = RelatedRows(
-            of: row.variable, path: row.path + [relationship.name], variable: newVariable(target), yields: .exists)
+            of: row.variable, path: row.path + [relationship.name], variable: newVariable(), yields: .exists)
         let name = (row.path + [relationship.name]).joined(separator: ".")
         return try operand(after: rows, of: target, called: name, at: range, row, steps)
     }

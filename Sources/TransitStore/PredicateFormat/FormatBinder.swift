@@ -23,8 +23,7 @@ struct FormatBinder {
     private(set) var hasQuantifier = false
     /// What SUBQUERY's variables stand for, the innermost last.
     var subqueries: [(name: String, row: FormatRow)] = []
-    /// The entities of the variables that stand for related rows.
-    private(set) var entities: [QueryVariable: EntityDescription] = [:]
+    private var lastVariable = 0
 
     init(
         _ text: String, arguments: [Any?], variables: [String: FormatArgument], computed: [String: ReadProperty],
@@ -56,11 +55,9 @@ struct FormatBinder {
         return try predicate()
     }
 
-    /// A variable that stands for one of several rows.
-    mutating func newVariable(_ entity: EntityDescription) -> QueryVariable {
-        let variable = QueryVariable(entities.count + 1)
-        entities[variable] = entity
-        return variable
+    mutating func newVariable() -> QueryVariable {
+        lastVariable += 1
+        return QueryVariable(lastVariable)
     }
 
     // MARK: Conditions

@@ -76,8 +76,11 @@ struct FormatComparison {
             }
             return try text(.contains, collection, element)
         }
-        if options.isEmpty, element.constant == nil {
-            let (expression, kind) = try element.value()
+        let (expression, kind) = try element.value()
+        // A constant text beside numbers or times is read as each of them.
+        let isRead =
+            try element.constant?.text != nil && elements.contains { ![.text, .unknown].contains(try $0.value().kind) }
+        if options.isEmpty, !isRead {
             let values = try elements.map { try $0.value(comparableWith: kind) }
             if values.allSatisfy({ $0.constant != nil }) { return expression.isAny(of: values) }
         }
