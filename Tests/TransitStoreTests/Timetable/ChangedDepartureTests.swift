@@ -149,6 +149,34 @@ import Testing
         #expect(try context.departures(request).isEmpty == ((start, end) != (3_600, 7_200)))
     }
 
+    /// The second call of the trip is two days before its first, which only a frequency can be.
+    @Test func `a frequency that is inserted makes departures before its day`() throws {
+        let times = [("a", "55:33:20"), ("b", "00:00:00"), ("c", "80:00:00")]
+        let context = try DepartureRuleTests.context {
+            $0.trips = [TimetableModel.Trip(id: "t", calls: DepartureRuleTests.calls(times))]
+        }
+        let frequency = context.insert(Frequency.self)
+        try frequency.setValue(try context.fetchFirst(FetchRequest<Trip>()), for: "trip")
+        try frequency.setValue(ServiceTime(seconds: 21_600), for: "startTime")
+        try frequency.setValue(ServiceTime(seconds: 21_601), for: "endTime")
+        try frequency.setValue(600, for: "headwaySecs")
+        let request = DepartureRequest(.stops(["b"]), on: ServiceDate(20_261_013))
+        #expect(try context.departures(request).map(\.serviceTime.description) == ["-49:33:20"])
+    }
+
+    /// As after an import of such a row: riders call for the vehicle, so the call has no time of its own.
+    @Test func `a call that gets a location group is on demand`() throws {
+        let context = try DepartureRuleTests.context {
+            let times = [("a", "08:00:00"), ("b", "09:00:00"), ("c", "10:00:00")]
+            $0.trips = [TimetableModel.Trip(id: "t", calls: DepartureRuleTests.calls(times))]
+        }
+        let second = #Predicate<StopTime> { $0.stopSequence == 2 }
+        let call = try #require(try context.fetchFirst(FetchRequest<StopTime>(where: second)))
+        try call.setValue(1, for: "locationGroup")
+        let request = DepartureRequest(.stops(["a", "b"]), on: ServiceDate(20_261_005))
+        #expect(try context.departures(request).map(\.stopID) == ["a"])
+    }
+
     /// A line runs if one of its trips does, also in the second store of a context.
     @Test func linesAndTripsRunOnTheSameDays() throws {
         var random = SeededGenerator(seed: 5)
