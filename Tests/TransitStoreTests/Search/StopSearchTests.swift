@@ -219,6 +219,12 @@ struct StopSearchTests {
         #expect(try names(text, store) == (isFound ? ["Alter Markt"] : []))
     }
 
+    /// Each word is to be found, in one spelling or the other.
+    @Test func `the spellings of two words are not those of each`() throws {
+        let store = try Self.store([(0, "Goerlitz", nil, 9), (1, "Görlitz-Süd", nil, 1), (2, "Suedbad", nil, 5)])
+        #expect(try names("Görlitz-Süd", store) == ["Görlitz-Süd"])
+    }
+
     @Test func `a text has 64 words at most`() throws {
         let store = try Self.store([(0, "Hafen", nil, 1)])
         let words = (0..<65).map { "w\($0)" }
