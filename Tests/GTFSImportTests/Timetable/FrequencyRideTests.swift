@@ -53,4 +53,14 @@ struct FrequencyRideTests {
         let counted = try store.rows("SELECT sum(departures) FROM stop_departures")
         #expect(try counted == store.rows(Self.departures), "seed \(seed)")
     }
+
+    /// The last vehicle starts before 11:00 and arrives an hour later, though the last departure says half an hour.
+    @Test func `a ride ends with an arrival that is later than its departure`() throws {
+        let store = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,08:00:00,08:00:00,s1,1\n"
+                + "t,09:00:00,08:30:00,s2,2\n",
+            "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt,10:00:00,11:00:00,600\n",
+        ]).imported()
+        #expect(try store.rows("SELECT latest_time FROM feed") == ["\(12 * 3_600)"])
+    }
 }

@@ -72,6 +72,13 @@ import Testing
         #expect(try Self.range(of: "e", store) == ["19991227|21000104"])
     }
 
+    /// 36,525 days are no more than a century.
+    @Test(arguments: [("19500101", "19500101|20491231"), ("19491231", "20000101|20491231")])
+    func `a range of exactly a century is not cut`(start: String, range: String) throws {
+        let store = try Self.store(["e,1,1,1,1,1,1,1,\(start),20491231\n"], mostDays: 5_000_000)
+        #expect(try Self.range(of: "e", store) == [range])
+    }
+
     @Test func eachCutIsANotice() throws {
         let store = try Self.store(["short,1,1,1,1,1,1,1,20260101,20260131\n"], mostDays: 10)
         let notices = try store.rows(
