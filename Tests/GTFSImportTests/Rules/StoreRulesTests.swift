@@ -136,6 +136,22 @@ import Testing
         #expect(try filtered.imported().rows("SELECT code FROM notice_total") == ["unusable_trip", "unused_trip"])
     }
 
+    /// The feed is valid from 1 January to 31 December.
+    @Test(arguments: [
+        ("20260115", "20261217", 0), ("20260116", "20261217", 1), ("20260115", "20261216", 1),
+    ])
+    func `a feed may be valid for 14 days before and after its services`(first: String, last: String, count: Int)
+        throws
+    {
+        let store = try LayeredFeed([
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "w,1,1,1,1,1,1,1,\(first),\(last)\n"
+        ]).imported()
+        let notices = try store.rows(
+            "SELECT message FROM notice WHERE code = 'feed_valid_beyond_total_service_window'")
+        #expect(notices.count == count)
+    }
+
     /// Rows of files in any order: the parent of a stop comes later, in another block of rows.
     @Test func parentsThatComeLaterCount() throws {
         let others = (0..<20_000).map { "o\($0),Other,50.1,8.1,,\n" }.joined()
