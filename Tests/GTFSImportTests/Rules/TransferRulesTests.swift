@@ -50,6 +50,16 @@ import Testing
         """
     }
 
+    @Test func `a station in the first row of stops.txt counts for its platforms`() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nz,Station,50.1,8.1,1,\n"
+                + "s1,One,50.1,8.1,,z\ns2,Two,50.2,8.2,,\n",
+            "transfers.txt": "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\ns2,z,0,t,t\nz,s2,0,t,t\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT * FROM notice WHERE code = 'transfer_with_invalid_trip_and_stop'").isEmpty)
+    }
+
     @Test(arguments: UInt64(0)..<12) func stopsOfTransfersAreComparedWithTheCallsOfTheirTrips(seed: UInt64) throws {
         var random = SeededGenerator(seed: 900 + seed)
         let store = try LayeredFeed([
