@@ -124,6 +124,14 @@ import Testing
         #expect(try importing("d d/a.sqlite --keep 2").error.hasPrefix("Unchanged: "))
     }
 
+    /// Without a store, a file cannot be the index of its log. A notice tells of it.
+    @Test func `a file whose name begins like that of a new store is read`() throws {
+        try folder.write("d/a.sqlite-shm", "of the agency")
+        #expect(try importing("d d/a.sqlite --quiet").exitCode == 0)
+        let unknown = "SELECT file FROM notice WHERE code = 'unknown_file'"
+        #expect(try AskedStore(folder.path("d/a.sqlite")).rows(unknown) == ["a.sqlite-shm"])
+    }
+
     /// The second night once took the first night's report for an unknown file of the feed, so the feed had changed.
     @Test func `reports in the feed's folder are no part of it`() throws {
         let words = "d d/a.sqlite --report d/a.html --metrics d/a.prom"
