@@ -51,6 +51,12 @@ struct CSVReaderTests {
             ])
     }
 
+    @Test func `a space without width is padding`() throws {
+        let header = try Self.reader("\u{200B}a\u{200B},b\n").header
+        #expect(header.columns.map(\.name) == ["a", "b"])
+        #expect(header.problems == [.paddedName(index: 0)])
+    }
+
     @Test func `a second byte-order mark is padding`() throws {
         let header = try Self.reader("\u{FEFF}\u{FEFF}a,b\n").header
         #expect(header.columns.map(\.name) == ["a", "b"])
