@@ -41,6 +41,17 @@ struct FeedLimitsTests {
         #expect(try message(FeedLimits(), [bomb]) == "feed.zip: agency.txt \(words)(--max-ratio raises it)")
     }
 
+    @Test("the ratio counts for more than 64 MiB, and 200 times is allowed")
+    func ratioAtItsLimits() throws {
+        func check(_ packed: UInt64, _ size: UInt64) throws(FeedError) {
+            try FeedLimits().checkRatio(from: packed, to: size, of: "", at: "feed.zip")
+        }
+        try check(1, 64 << 20)
+        #expect(throws: FeedError.self) { try check(1, (64 << 20) + 1) }
+        try check(1 << 20, 200 << 20)
+        #expect(throws: FeedError.self) { try check(1 << 20, (200 << 20) + 1) }
+    }
+
     @Test("many entries that grow too much only together are refused before a byte is inflated")
     func ratioOfAll() throws {
         let parts = (0..<4).map { number in
@@ -122,6 +133,12 @@ struct FeedLimitsTests {
             try message(FeedLimits(maximumFeedBytes: 180_009), parts)?.hasPrefix("feed.zip: holds 180010 bytes") == true
         )
         #expect(try message(FeedLimits(), parts) == nil)
+        // Both are copied, as they are packed.
+        let copied = parts.dropFirst().reduce(0) { $0 + UInt64($1.content.count) }
+        #expect(try message(FeedLimits(maximumSpooledBytes: copied), parts) == nil)
+        #expect(
+            try message(FeedLimits(maximumSpooledBytes: copied - 1), parts)?.contains(
+                "takes \(copied) bytes of temporary copies") == true)
     }
 
     @Test("a bomb that says it is small ends where it says, as damaged")
