@@ -84,14 +84,21 @@ extension NoticeCases {
                 "pathways.txt, row 2, stair_count: \"0\" must be other than 0; stored as it is",
             ]),
         NoticeCase(
-            .pointNearOrigin, ["stops.txt": stops + "\ns1,One,0.5,-0.5\ns2,Two,50.2,8.2\n"],
+            .pointNearOrigin,
             [
-                "stops.txt, row 2: stop_lat 0.5, stop_lon -0.5 is near the point 0, 0; stored as it is"
+                "stops.txt": stops
+                    + "\ns1,One,0.5,-0.5\ns2,Two,50.2,8.2\ns3,Three,-1,1\ns4,Four,1,-1.01\ns5,Five,1.01,1\n"
+            ],
+            [
+                "stops.txt, row 2: stop_lat 0.5, stop_lon -0.5 is near the point 0, 0; stored as it is",
+                "stops.txt, row 4: stop_lat -1.0, stop_lon 1.0 is near the point 0, 0; stored as it is",
             ]),
         NoticeCase(
-            .pointNearPole, ["stops.txt": stops + "\ns1,One,89.5,8.1\ns2,Two,50.2,8.2\n"],
+            .pointNearPole,
+            ["stops.txt": stops + "\ns1,One,89.5,8.1\ns2,Two,50.2,8.2\ns3,Three,-89,8.1\ns4,Four,88.99,8.1\n"],
             [
-                "stops.txt, row 2: stop_lat 89.5, stop_lon 8.1 is near a pole; stored as it is"
+                "stops.txt, row 2: stop_lat 89.5, stop_lon 8.1 is near a pole; stored as it is",
+                "stops.txt, row 4: stop_lat -89.0, stop_lon 8.1 is near a pole; stored as it is",
             ]),
         NoticeCase(
             .startAndEndRangeEqual,
