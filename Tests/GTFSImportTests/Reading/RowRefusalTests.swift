@@ -16,6 +16,16 @@ import Testing
         #expect(try SmallFeed.all("SELECT * FROM kept_row", store) == "")
     }
 
+    /// The numbers of the first thousand are kept for notices.
+    @Test func `all blank rows are counted`() throws {
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\n"
+                + String(repeating: "\n", count: 1_200)
+                + "s2,Two,50.2,8.2\n"
+        ])
+        #expect(try SmallFeed.all("SELECT count FROM notice_total WHERE code = 'empty_row'", store) == "1200")
+    }
+
     @Test func manyCellsBeyondTheHeaderAreAllKept() throws {
         let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1"
@@ -26,6 +36,28 @@ import Testing
                 "SELECT count(*), min(position), max(position), sum(CAST(value AS INTEGER)) FROM extra_cell", store)
                 == "70000 5 70004 2449965000")
         #expect(try SmallFeed.all("SELECT stop_id FROM gtfs_stops", store) == "s1; s2")
+    }
+
+    /// The times of rows that are not stored are not those of the feed.
+    @Test(arguments: ["t,30:00:00,30:00:00,s2,2", "nobody,31:00:00,31:00:00,s2,3", "t,32:00:00,32:00:00,s2,last"])
+    func `a refused row has no part in the latest time`(row: String) throws {
+        let (store, _) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n\(row)\n"
+        ])
+        #expect(try SmallFeed.all("SELECT count(*) FROM kept_row", store) == "1")
+        #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == "\(6 * 3_600 + 600)")
+    }
+
+    /// Late rows whose numbers equal others but for their highest bits are looked at again. They are stored.
+    @Test func `late rows that only may repeat others have a part in the latest time`() throws {
+        let (store, _) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:05:00,06:05:00,s2,2\nt,06:10:00,06:10:00,s1,70\n"
+                + "t,30:00:00,30:00:00,s2,65\nt,25:00:00,25:00:00,s1,66\n"
+        ])
+        #expect(try SmallFeed.all("SELECT count(*) FROM kept_row", store) == "0")
+        #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == "\(30 * 3_600)")
     }
 
     /// The row is kept whole. What it refers to is missing all the same.
