@@ -17,4 +17,19 @@ struct WideTableTests {
         // Holding the cells of 30,000 rows at once would take 510 MB.
         #expect(try #require(report["peak_memory_bytes"] as? Int) < 250_000_000)
     }
+
+    /// Of the columns that are not of GTFS, a table has 1,900.
+    @Test func `cells of further columns are kept beside the table`() throws {
+        let numbers = 1...1_902
+        let store = try LayeredFeed([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type,"
+                + numbers.map { "c\($0)" }.joined(separator: ",")
+                + "\nr,a,1,3," + numbers.map { "v\($0)" }.joined(separator: ",") + "\n"
+        ]).imported()
+        #expect(try store.rows("SELECT c1900 FROM gtfs_routes") == ["v1900"])
+        #expect(
+            try store.rows("SELECT row_number, position, value FROM extra_cell") == [
+                "1|1905|c1901", "1|1906|c1902", "2|1905|v1901", "2|1906|v1902",
+            ])
+    }
 }
