@@ -23,7 +23,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM gtfs_stops") == 2)
     }
 
-    @Test(arguments: [" One", "One\t", "\u{A0}One\u{3000}", "\u{2003}One"])
+    @Test(arguments: [" One", "One\t", "\u{A0}One\u{3000}", "\u{2003}One", "\u{202F}One\u{205F}", "One\u{1680}"])
     func blanksAreNot(name: String) throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,\(name),50.1,8.1\ns2,Two,50.2,8.2\n"
         let (connection, folder) = try SmallFeed.store(["stops.txt": stops])
