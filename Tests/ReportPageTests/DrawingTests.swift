@@ -87,6 +87,11 @@ import Testing
             words(days, today: 20_779).contains("<strong class=\"down\">It covers 1 day after 2026-11-22.</strong>"))
     }
 
+    @Test func aDayHas24Hours() {
+        let html = HourChart([0, 3, 5] + [Int](repeating: 0, count: 45)).html
+        #expect(html.contains("<th scope=\"row\">23:00</th>") && !html.contains("24:00"))
+    }
+
     @Test func aCalendarWithoutEndIsCut() {
         let days = (0..<27_000).map { (day: 20_000 + $0, count: 1) }
         let html = DayChart(days, today: 20_779).html
@@ -119,5 +124,43 @@ import Testing
         #expect(portrait.trips.map { [$0.day, $0.count] } == truth["trips"] as? [[Int]])
         #expect(portrait.departures == truth["departures"] as? [Int])
         #expect(portrait.departures.reduce(0, +) > 10_000)
+    }
+
+    /// Counted are calls where riders may board, on the 261 days from Monday to Friday. The trip u starts at 14:00 and
+    /// 14:30, and once on the second night. The map shows stops and stations.
+    @Test func theNumbersAreThoseOfASmallFeed() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [
+            ("agency", "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n"),
+            ("routes", "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n"),
+            (
+                "calendar",
+                "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                    + "w,1,1,1,1,1,0,0,20260101,20261231\n"
+            ),
+            ("trips", "route_id,service_id,trip_id\nr,w,t\nr,w,u\n"),
+            (
+                "stops",
+                "stop_id,stop_name,stop_lat,stop_lon,location_type\ns1,One,50.1,8.1,\ns2,Two,50.2,8.2,0\n"
+                    + "z,Station,50.3,8.3,1\ne,Entrance,50.3,8.3,2\nn,Nowhere,,,\n"
+            ),
+            (
+                "stop_times",
+                "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type\nt,06:00:00,06:00:00,s1,1,0\n"
+                    + "t,07:00:00,07:00:00,s2,2,1\nt,08:00:00,08:00:00,s1,3,\nt,09:00:00,09:00:00,s2,4,0\n"
+                    + "u,10:00:00,10:00:00,s1,1,0\nu,11:30:00,11:30:00,s2,2,0\nu,12:00:00,12:00:00,s1,3,0\n"
+            ),
+            (
+                "frequencies",
+                "trip_id,start_time,end_time,headway_secs\nu,14:00:00,15:00:00,1800\nu,48:00:00,48:01:00,600\n"
+            ),
+        ] { try folder.write("feed/\(name).txt", text) }
+        var options = ImportOptions(feed: folder.path("feed"), store: folder.path("store.sqlite"))
+        options.gathersDetails = true
+        let portrait = try #require(Importer(options).run().report.details.portrait)
+        var hours = [Int](repeating: 0, count: 48)
+        for (hour, count) in [(6, 1), (8, 1), (14, 2), (15, 1), (16, 1), (47, 2)] { hours[hour] = count * 261 }
+        #expect(portrait.departures == hours)
+        #expect(portrait.stops.map(\.latitude) == [50.1, 50.2, 50.3] && portrait.stopsWithoutPlace == 1)
     }
 }
