@@ -159,6 +159,8 @@ import Testing
 
     @Test func controlCharactersAreSpelledOut() {
         #expect("a\u{1B}[31m\n\u{9B}ü".harmless == "a\\u{1B}[31m\\u{A}\\u{9B}ü")
+        // Signs that join letters belong to the names of many languages; other signs without a shape do not.
+        #expect("\u{915}\u{94D}\u{200D}\u{200C}\u{202E}".harmless == "\u{915}\u{94D}\u{200D}\u{200C}\\u{202E}")
     }
 
     @Test func thePeakOfMemoryIncludesWhatWasFreed() async {
