@@ -36,6 +36,18 @@ import Testing
         #expect(found == Array(0..<10_000))
     }
 
+    /// A push that did not wait would have half a second for it.
+    @Test func `a push waits while there are as many elements as may be`() throws {
+        let queue = BoundedQueue<Int>(capacity: 1, mostElements: 2) { _ in 0 }
+        queue.push(1)
+        queue.push(2)
+        let thread = try runningThread { queue.push(3) }
+        usleep(500_000)
+        queue.close()
+        thread.join()
+        #expect([queue.pop(), queue.pop(), queue.pop()] == [1, 2, nil])
+    }
+
     @Test func aClosedQueueGivesWhatItHasAndTakesNothing() {
         let queue = BoundedQueue<String>(capacity: 2)
         queue.push("a")
