@@ -48,6 +48,15 @@ import TransitStore
         #expect(context.lastError == nil)
     }
 
+    @Test func `an offset leaves out the first rows of a table`() throws {
+        let context = try fixture(trips: 2).context()
+        var request = FetchRequest<StopTime>()
+        (request.fetchOffset, request.fetchBatchSize) = (3, 2)
+        let times = try context.fetchBatches(request)
+        #expect(times.map(\.departureTime?.seconds) == Array(28_803..<28_810))
+        #expect(try times.objectID(at: 0).description == "stop_time/0/3")
+    }
+
     @Test func jumpsReadTheKeysOnce() throws {
         let context = try fixture(trips: 50).context()
         var request = FetchRequest<StopTime>()

@@ -21,8 +21,10 @@ import TransitStore
         #expect(
             try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context).objects.count
                 == results.objects.count)
-        request.fetchLimit = 3
-        #expect(throws: StoreError.self) { try FetchedResults(request, sectionedBy: \.trip.id, in: context) }
+        for (limit, offset) in [(3, 0), (0, 3)] {
+            (request.fetchLimit, request.fetchOffset) = (limit, offset)
+            #expect(throws: StoreError.self) { try FetchedResults(request, sectionedBy: \.trip.id, in: context) }
+        }
     }
 
     @Test func sectionsComeInTheOrderThatTheRequestAsksFor() throws {
