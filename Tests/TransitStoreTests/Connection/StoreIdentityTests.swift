@@ -37,6 +37,17 @@ import TransitStore
         #expect(try reversed.object(Stop.self, id: 0)?.name == "Bernau")
     }
 
+    /// Their SQL is the same, as each store has a stop 1.
+    @Test func `requests that name rows of two stores differ`() throws {
+        let requests = try [berlin.get().open(), brandenburg.get().open()].map { store in
+            let stop = try #require(try store.makeContext().object(Stop.self, id: 1))
+            return FetchRequest<StopTime>(where: try Condition(format: "stop = %@", stop))
+        }
+        #expect(requests[0].description == requests[1].description)
+        #expect(requests[0] != requests[1])
+        #expect(requests[0] == requests[0])
+    }
+
     /// Using such an id never traps and never reads a row of another store.
     @Test func idsOfOtherStoresAreRefused() throws {
         let (one, two) = (try berlin.get().open(), try brandenburg.get().open())
