@@ -38,6 +38,8 @@ import TransitStore
         #expect(plan.warnings == ["SCAN t0 goes through all 14 rows of stop_time"])
         #expect(plan.description.hasSuffix("\n  SCAN t0\n  warning: SCAN t0 goes through all 14 rows of stop_time"))
         #expect(try context.explain(request).warnings == [])
+        #expect(try context.explain(request, bigTable: 14).warnings.count == 1)
+        #expect(try context.explain(request, bigTable: 15).warnings == [])
     }
 
     @Test func documentedQueriesDoNotScan() throws {
