@@ -131,6 +131,24 @@ import Testing
         #expect(request.predicate == same)
     }
 
+    /// A box has its edges, which the comparisons leave out.
+    @Test(arguments: [
+        ("longitude > 13.4", "longitude <= 14 AND latitude >= 52 AND latitude <= 53", 2),
+        ("longitude < 13.4", "longitude >= 13 AND latitude >= 52 AND latitude <= 53", 1),
+        ("latitude > 52.5", "longitude >= 13 AND longitude <= 14 AND latitude <= 53", 2),
+        ("latitude < 52.5", "longitude >= 13 AND longitude <= 14 AND latitude >= 52", 1),
+    ])
+    func `a box whose edge is left out`(edge: String, others: String, found: Int) throws {
+        let test = try TestStore { connection in
+            for (id, place) in [(52.5, 13.4), (52.4, 13.3), (52.6, 13.5)].enumerated() {
+                try connection.insertStop(id, "Stop", place.0, place.1)
+            }
+        }
+        let request = FetchRequest<Stop>(where: try Condition(format: "\(edge) AND \(others)"))
+        #expect(request.description.contains("(t0.longitude >= "))
+        #expect(try test.context().fetch(request).map(\.id) == [found])
+    }
+
     /// An open store recognizes the index by its name.
     @Test func theIndexOfCellsHasTheNameAndTheExpression() throws {
         let index = try #require(StoreSchema.indexes.first { $0.name == LongitudeCell.indexName })
