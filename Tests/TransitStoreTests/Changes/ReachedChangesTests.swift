@@ -30,6 +30,17 @@ import Testing
         #expect(try context.fetchCount(byAgency) == 10)
     }
 
+    @Test func `a change of a row that an aggregate leads to counts`() throws {
+        let context = try fixture.get().open().makeContext()
+        let request = FetchRequest<Trip>(where: try Condition(format: "stopTimes.@max.stop.latitude > 80"))
+        #expect(try context.fetchCount(request) == 0)
+        let call = try #require(try context.fetchFirst(FetchRequest<StopTime>()))
+        try call.stop.set(\.latitude, to: 85)
+        let all = try context.fetch(FetchRequest<Trip>()).filter { $0.stopTimes.contains { $0.stop == call.stop } }
+        #expect(!all.isEmpty)
+        #expect(try context.fetch(request).map(\.objectID) == all.map(\.objectID))
+    }
+
     @Test func aLimitReadsAsManyRowsAndThoseThatWereChanged() throws {
         let log = StatementLog()
         let store = try fixture.get().open { $0.sqlDebug = log.debug }
