@@ -19,6 +19,16 @@ import Testing
         for type in typedEntities { try expectAllColumns(type) }
     }
 
+    @Test(
+        arguments: [
+            (0, 0), (12, 12), (13, nil), (100, 2), (209, 3), (400, 1), (404, 1), (405, 12), (715, 3), (800, 11),
+            (906, 0),
+            (1_000, 4), (1_100, nil), (1_200, 4), (1_307, 6), (1_400, 7), (1_500, nil), (1_702, nil),
+        ] as [(Int, Int?)]) func `extended types of lines are of a kind of GTFS`(type: Int, basic: Int?)
+    {
+        #expect(RouteType(rawValue: type).basic?.rawValue == basic)
+    }
+
     private func expectAllColumns<Entity: TypedProperties>(_ type: Entity.Type) throws {
         let names = try Entity.typedProperties.map {
             try #require(PathRecorder.path(of: $0, entity: Entity.entity)).names
