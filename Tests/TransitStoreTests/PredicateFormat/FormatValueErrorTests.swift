@@ -170,11 +170,32 @@ import Testing
             ("departureTime + 'x' > 3", "expected a time such as '08:30:00'"),
             ("1 + trip.headsign > 3", "a text cannot be compared with a number"),
             ("trip.frequencies.@min.id.x > 3", "id is not a relationship"),
+            (
+                "SUBQUERY(stop.childStops.stopTimes, $x, $x.stopSequence = 1).@count > 0",
+                "expected one to-many relationship, such as stopTimes"
+            ),
             ("$x.id = 3", "$x stands for a value, not for a row of a SUBQUERY"),
         ]) func saysWhatDoesNotFit(format: String, reason: String) throws
     {
         let error = try #require(throws: StoreError.self) { try Condition<StopTime>(format: format) }
         #expect(error.message.hasPrefix("predicate: \(reason)\n"), "\(error)")
+    }
+
+    @Test func `dates in a list or in a set are dates`() throws {
+        let dates = [ServiceDate(20_260_501)]
+        for list in [dates, Set(dates)] as [Any] {
+            let error = try #require(throws: StoreError.self) {
+                try Condition<StopTime>(format: "departureTime IN %@", list)
+            }
+            #expect(error.message.hasPrefix("predicate: a date cannot be compared with a time\n"), "\(error)")
+            _ = try Condition<StopTime>(format: "trip.service.startDate IN %@", list)
+        }
+    }
+
+    /// A sum of times is a number of seconds; the greatest of them is a time.
+    @Test func `a sum of times is not compared with a time`() throws {
+        _ = try Condition<StopTime>(having: "@sum.departureTime > 3 AND @max.departureTime > '8:00'")
+        #expect(throws: StoreError.self) { try Condition<StopTime>(having: "@sum.departureTime > '8:00'") }
     }
 
     @Test func argumentsThatDoNotFitAreRefused() throws {
