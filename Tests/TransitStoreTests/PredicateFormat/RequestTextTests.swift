@@ -162,6 +162,7 @@ import Testing
         let store = try fixture.get().open()
         let file = try TemplateFile(text: Self.example, name: "berlin.ini")
         #expect(file.names == ["departures", "lines", "stations"])
+        #expect(try TemplateFile(text: "\u{FEFF}" + Self.example, name: "berlin.ini").requests == file.requests)
         let request: FetchRequest<StopTime> = try file.request(named: "departures")
             .request(in: store, ["STOPS": ["s2", "s4"], "AFTER": "8:00"])
         let rows = try store.makeContext().fetchRows(request)
