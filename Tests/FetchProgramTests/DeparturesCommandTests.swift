@@ -71,7 +71,8 @@ import Testing
             "stops": "stop_id,stop_name,stop_lat,stop_lon,stop_timezone\n"
                 + "x,X,50,10,\ny,Y,50.1,10,America/New_York\n",
             "stop_times": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
-                + "t,14:00:00,14:00:00,y,1\nt,15:00:00,15:00:00,x,2\n",
+                + "t,14:00:00,14:00:00,y,1\nt,15:00:00,15:00:00,x,2\n"
+                + "t,16:00:00,16:00:00,y,3\n",
         ]
         for (name, text) in files { try text.write(toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8) }
         let store = folder + "/clocks.sqlite"
@@ -82,7 +83,17 @@ import Testing
             result.output == """
                 min   time  line  to  from
                 Monday 2026-06-01 (America/New_York)
-                  0  08:00  1     X   Y
+                  0  08:00  1     Y   Y
+
+                """)
+        let both = ["near", "50.1,10", "--departures", "--from", "2026-06-01T12:00Z", "--within", "2h"]
+        #expect(
+            try FetchProgram.run([store] + both + ["--meters", "50000"]).output == """
+                min   time  line  to  from
+                Monday 2026-06-01 (America/New_York)
+                  0  08:00  1     Y   Y
+                Monday 2026-06-01 (Europe/Berlin)
+                 60  15:00  1     Y   X
 
                 """)
         let wide = try FetchProgram.run([store] + near + ["--meters", "50000"])
@@ -95,6 +106,10 @@ import Testing
             let all = try FetchProgram.run([store] + command)
             #expect(try FetchProgram.run([store] + command + ["--limit", "0"]).output == all.output)
         }
+        let others = try ["0", "\(Int.max)"].map {
+            try FetchProgram.run([store, "near", "53.43,12.62", "--offset", "1", "--limit", $0]).output
+        }
+        #expect(others[0] == others[1] && others[0].contains("\n"))
     }
 
     /// The second tram leaves one hour after the first by the clock, but two hours later by its service time.
@@ -225,6 +240,8 @@ import Testing
                 ["departures", "markt", "--from", from], failsWith: 64,
                 "--from takes a time such as 2026-10-25T02:30 or 2026-10-25T02:30+01:00, not \"\(from)\"")
         }
+        let most = ["departures", "markt", "--within", "36600d", "--limit", "1"]
+        #expect(try FetchProgram.run([FetchProgram.shared.get().store] + most).exitCode == 0)
         for within in ["", "m", "20min", "-5", "1.5h"] {
             try expect(
                 ["departures", "markt", "--within", within], failsWith: 64,

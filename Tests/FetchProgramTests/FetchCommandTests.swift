@@ -337,6 +337,10 @@ import Testing
             sort       = departureTime
             limit      = 2
             properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+            [busy]
+            entity     = StopTime
+            group-by   = stop.name
+            sort       = stop.name
 
             """
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -350,6 +354,13 @@ import Testing
                 "trip.route.routeType = 4",
             ],
             prints: "departureTime,line,to\n09:38:00,F1,Пристань Зоря\n")
+        // What the options add may have variables of its own.
+        try expect(
+            [
+                "fetch", "--templates", path, "--template", "busy", "--having", "@count > 10", "--where",
+                "departureTime >= $AFTER", "--set", "AFTER=0:00", "--format", "csv",
+            ],
+            prints: "stop.name,count\nFährhafen,16\nMohnstadt Bahnhof,12\n")
         let open = try FetchProgram.run([FetchProgram.shared.get().store] + template + ["--set", "STOPS=markt"])
         #expect(open.exitCode == 65)
         #expect(
