@@ -58,6 +58,17 @@ struct FolderFeedTests {
         #expect(feed.anomalies == [#"leaves out entries that are not readable files: "closed""#])
     }
 
+    @Test("a folder has as many files as the limit says")
+    func limits() throws {
+        let folder = try TemporaryFolder()
+        for name in ["agency.txt", "stops.txt", "extra/trips.txt"] { try folder.write("feed/\(name)", "x") }
+        #expect(try OpenedFeed.open(folder.path("feed"), limits: FeedLimits(maximumFiles: 3)).entries.count == 3)
+        let error = #expect(throws: FeedError.self) {
+            try OpenedFeed.open(folder.path("feed"), limits: FeedLimits(maximumFiles: 2))
+        }
+        #expect(error?.message == "holds 3 files or more, more than the limit of 2 (--max-files raises it)")
+    }
+
     @Test("a path that cannot be opened is refused with the reason")
     func cannotOpen() throws {
         let folder = try TemporaryFolder()
