@@ -241,4 +241,14 @@ import Testing
         #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'invalid_character'") == ["3"])
         try store.expectSound()
     }
+
+    /// The mark says that a file is UTF-8, so other bytes are damage and no letters of another encoding.
+    @Test func `wrong bytes behind a byte order mark are replaced`() throws {
+        let feed = try LayeredFeed()
+        let (before, behind) = (
+            "\u{FEFF}stop_id,stop_name,stop_lat,stop_lon\ns1,K", "ln,50.1,8.1\ns2,Two,50.2,8.2\n"
+        )
+        try feed.write("stops.txt", Array(before.utf8) + [0xF6] + Array(behind.utf8))
+        #expect(try feed.imported().rows("SELECT name FROM stop WHERE id = 1") == ["K\u{FFFD}ln"])
+    }
 }

@@ -49,6 +49,14 @@ import Testing
         #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == "\(6 * 3_600 + 600)")
     }
 
+    @Test func `a time that is not written HH:MM:SS has a part in the latest time`() throws {
+        let (store, _) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,30:5:0,30:5:0,s2,2\n"
+        ])
+        #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == "\(30 * 3_600 + 300)")
+    }
+
     /// Late rows whose numbers equal others but for their highest bits are looked at again. They are stored.
     @Test func `late rows that only may repeat others have a part in the latest time`() throws {
         let (store, _) = try SmallFeed.store([
