@@ -192,6 +192,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["coalesce(NIL, name) > 3", "coalesce(name, NIL) > 3", "coalesce(NIL, latitude) = 'x'"])
+    func `the value for a missing one has a kind`(format: String) throws {
+        #expect(throws: StoreError.self) { try Condition<Stop>(format: format) }
+    }
+
     /// A sum of times is a number of seconds; the greatest of them is a time.
     @Test func `a sum of times is not compared with a time`() throws {
         _ = try Condition<StopTime>(having: "@sum.departureTime > 3 AND @max.departureTime > '8:00'")
