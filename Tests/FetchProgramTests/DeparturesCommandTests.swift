@@ -45,6 +45,7 @@ import Testing
             ["near", "10,10", "--where", "FALSEPREDICATE", "--meters", "1e30"],
             prints: "no such stop within 1e+30 m\n")
         try expect(["near", "10,10", "--limit", "1", "--sort", "name"], prints: "no stop within 500 m\n")
+        try expect(["near", "10,10", "--limit", "1", "--distinct"], prints: "no stop within 500 m\n")
         try expect(["near", "10,10", "--format", "json"], prints: "[]\n")
         try expect(["near", "10,10", "--limit", "1", "--where", "name = ''"], prints: "no such stop\n")
         let all = try FetchProgram.run("fetch", "Stop", "--where", "latitude != NIL AND longitude != NIL", "--count")
