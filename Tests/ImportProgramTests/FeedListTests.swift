@@ -96,13 +96,15 @@ import Testing
               {"id": "b", "urls": {"static_current": "https://a.example/a.zip\\nevil\\t/etc/passwd"}},
               {"id": "c", "urls": {"static_current": "file:///etc/passwd"}},
               {"id": "d", "urls": {"static_current": "https://a.example/d.zip"},
-               "authorization": {"type": "header", "param_name": "X: y\\r\\nHost: z"}}]}
+               "authorization": {"type": "header", "param_name": "X: y\\r\\nHost: z"}},
+              {"id": "e", "urls": {"static_current": "https://a.example/e.zip"},
+               "authorization": {"type": "header", "param_name": "X:y"}}]}
             """)
         #expect(list.feeds.map(\.name) == ["x._.._etc_x", "x-force"])
         #expect(
             list.skipped == [
                 "b: its address has blanks or control characters", "c: its address is neither http nor https",
-                "d: its key has no usable name",
+                "d: its key has no usable name", "e: its key has no usable name",
             ])
     }
 
