@@ -85,6 +85,9 @@ import Testing
             words(days, today: 20_778).contains("<strong class=\"down\">The timetable begins on 2026-11-22.</strong>"))
         #expect(
             words(days, today: 20_779).contains("<strong class=\"down\">It covers 1 day after 2026-11-22.</strong>"))
+        let weeks = (0...15).map { (day: 20_779 + $0, count: 1) }
+        #expect(words(weeks, today: 20_781).contains("<strong class=\"down\">It covers 13 days"))
+        #expect(!words(weeks, today: 20_780).contains("strong"))
     }
 
     @Test func aDayHas24Hours() {
