@@ -57,14 +57,19 @@ int csqlite_immutable_read_error(const csqlite_immutable_file *file) {
     return __atomic_load_n(&file->read_error, __ATOMIC_RELAXED);
 }
 
+/// fstat(2), repeated when a signal interrupts it.
+static int csqlite_status(int descriptor, struct stat *status) {
+    int result;
+    do result = fstat(descriptor, status);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
 /// Whether the file is still the one that was opened; remembers when it is not.
 static int csqlite_is_as_opened(csqlite_immutable_file *file) {
     struct stat status;
     if (csqlite_immutable_is_changed(file)) return 0;
-    int result;
-    do result = fstat(file->descriptor, &status);
-    while (result != 0 && errno == EINTR);
-    if (result == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
+    if (csqlite_status(file->descriptor, &status) == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
         && status.st_mtim.tv_nsec == file->changed.tv_nsec)
         return 1;
     __atomic_store_n(&file->is_changed, 1, __ATOMIC_RELAXED);
@@ -206,7 +211,7 @@ csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
     file->descriptor = descriptor;
     file->others = others;
     struct stat status;
-    if (fstat(descriptor, &status) == 0) {
+    if (csqlite_status(descriptor, &status) == 0) {
         file->size = status.st_size;
         file->changed = status.st_mtim;
     }

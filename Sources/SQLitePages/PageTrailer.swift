@@ -163,7 +163,7 @@ package enum PageTrailer {
 
     private static func fileSize(_ descriptor: Int32) -> Int? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+        return SystemFile.uninterrupted { fstat(descriptor, &status) } == 0 ? Int(status.st_size) : nil
     }
 }
 

@@ -48,7 +48,7 @@ struct CheckCommand {
             throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(SystemError.last.words)")
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw StoreError(.notAStore, "\(path) is not a file")
         }
@@ -58,7 +58,7 @@ struct CheckCommand {
     /// Whether someone has cut the file or written to it.
     private func isChanged(_ descriptor: Int32, since opened: stat) -> Bool {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return true }
+        guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0 else { return true }
         return status.st_size != opened.st_size || status.st_mtim.tv_sec != opened.st_mtim.tv_sec
             || status.st_mtim.tv_nsec != opened.st_mtim.tv_nsec
     }

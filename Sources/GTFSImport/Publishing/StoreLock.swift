@@ -49,7 +49,7 @@ final class StoreLock {
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
         if seen < 0, errno != ENOENT { throw .system(at: path, "cannot be opened", .cannotCreateStore, errno) }
         defer { if seen >= 0 { close(seen) } }
-        if seen >= 0, let reason = reasonToLeave(seen) { throw foreign(path, reason) }
+        if seen >= 0, let reason = try reasonToLeave(seen, path) { throw foreign(path, reason) }
         let making = seen < 0 ? O_CREAT | O_EXCL : 0
         let descriptor = SystemFile.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | making, 0o644)
         if descriptor >= 0 {
@@ -70,13 +70,18 @@ final class StoreLock {
     }
 
     /// Why the file is not an import's lock; nil if it is one. A lock is a regular file with one name that contains a
-    /// process id or nothing.
-    private static func reasonToLeave(_ descriptor: Int32) -> String? {
-        guard let status = FileStatus(descriptor: descriptor) else { return "it cannot be looked at" }
+    /// process id or nothing. Throws if the system cannot tell.
+    private static func reasonToLeave(_ descriptor: Int32, _ path: String) throws(ImportError) -> String? {
+        guard let status = FileStatus(descriptor: descriptor) else {
+            throw .system(at: path, "cannot be looked at", .cannotCreateStore, errno)
+        }
         if !status.isRegularFile { return "it is \(status.kind)" }
         if status.names > 1 { return "the file has another name as well" }
         if status.size == 0 { return nil }
-        guard let bytes = try? SystemFile.head(longestContent + 1, of: descriptor) else { return "it cannot be read" }
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try SystemFile.head(longestContent + 1, of: descriptor) } catch {
+            throw .system(at: path, "cannot be read", .cannotCreateStore, error)
+        }
         let digits = bytes.last == 10 ? bytes.dropLast() : bytes[...]
         let isNumber = digits.allSatisfy(\.isDigit)
         return isNumber && bytes.count <= longestContent ? nil : "it holds something else than a process id"
