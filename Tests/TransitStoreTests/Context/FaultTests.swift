@@ -127,5 +127,8 @@ import TransitStore
         #expect(context.statistics.statements == before + 1)
         context.refreshAll()
         #expect(zoo.isFault)
+        try zoo.setValue("Tiergarten", for: "name")
+        context.refreshAll()
+        #expect(zoo.name == "Tiergarten")
     }
 }
