@@ -169,6 +169,10 @@ import Testing
             ("departureTime = trip.service.startDate", "a date cannot be compared with a time"),
             ("departureTime + 'x' > 3", "expected a time such as '08:30:00'"),
             ("1 + trip.headsign > 3", "a text cannot be compared with a number"),
+            (
+                "ANY stop.stopTimes.stopSequence + trip.frequencies.headwaySecs > 3",
+                "only one side can name properties of many rows"
+            ),
             ("trip.frequencies.@min.id.x > 3", "id is not a relationship"),
             (
                 "SUBQUERY(stop.childStops.stopTimes, $x, $x.stopSequence = 1).@count > 0",
@@ -195,6 +199,12 @@ import Testing
     @Test(arguments: ["coalesce(NIL, name) > 3", "coalesce(name, NIL) > 3", "coalesce(NIL, latitude) = 'x'"])
     func `the value for a missing one has a kind`(format: String) throws {
         #expect(throws: StoreError.self) { try Condition<Stop>(format: format) }
+    }
+
+    /// A time and some seconds are a time, but no multiple of it is.
+    @Test func `a multiple of a time is not compared with a time`() throws {
+        _ = try Condition<StopTime>(format: "departureTime + 60 > '8:00' AND departureTime * 2 > 60")
+        #expect(throws: StoreError.self) { try Condition<StopTime>(format: "departureTime * 2 > '8:00'") }
     }
 
     /// A sum of times is a number of seconds; the greatest of them is a time.
