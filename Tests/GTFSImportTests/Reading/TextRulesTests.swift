@@ -70,7 +70,7 @@ import Testing
                 "http://a.b", "a@b.c\n", "mailto:a@b.com", "<a@b.com>", "A <a@b.com>", ".a@b.com", "a.@b.com",
                 "a..b@c.com",
                 "a@b..com", "a@-b.com", "a@b-.com", "a@b.com-", "a@.b.com", "\"a@b.com", "a\"@b.com", "\"a\"b\"@c.de",
-                "\"a\\\"@c.de", "a(b)@c.de", "a@[]", "a@[192.0.2.1", "a@b/c.d",
+                "\"a\\\"@c.de", "a(b)@c.de", "a@[]", "a@[192.0.2.1", "a@b/c.d", "a@b.com.",
             ], false)
     }
 

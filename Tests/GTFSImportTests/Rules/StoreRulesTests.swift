@@ -136,6 +136,14 @@ import Testing
         #expect(try filtered.imported().rows("SELECT code FROM notice_total") == ["unusable_trip", "unused_trip"])
     }
 
+    @Test func `a feed may be valid for one day`() throws {
+        let store = try LayeredFeed([
+            "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date\n"
+                + "A,http://a.example,de,20260105,20260105\n"
+        ]).imported()
+        #expect(try store.rows("SELECT * FROM notice WHERE code LIKE 'start_and_end_range%'").isEmpty)
+    }
+
     /// The feed is valid from 1 January to 31 December.
     @Test(arguments: [
         ("20260115", "20261217", 0), ("20260116", "20261217", 1), ("20260115", "20261216", 1),
