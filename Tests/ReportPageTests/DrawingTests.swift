@@ -75,6 +75,9 @@ import Testing
         #expect(
             words(weekly, today: 20_779).contains(
                 "Red: no trip runs on 234 days: 39 gaps, the longest 2026-11-23 to 2026-11-28."))
+        // Five gaps are named.
+        #expect(words(Array(weekly.prefix(6)), today: 20_779).contains("30 days: 2026-11-23 to 2026-11-28, 2026-11-30"))
+        #expect(words(Array(weekly.prefix(7)), today: 20_779).contains("36 days: 6 gaps"))
     }
 
     @Test func whatHasEndedOrNotBegunIsSaid() {
