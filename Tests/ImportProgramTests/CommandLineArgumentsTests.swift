@@ -65,6 +65,8 @@ import Testing
         #expect(try parsed(["a", "b", "--dates=20261122"]).options.filter.dates == 2026_11_22...2026_11_22)
         #expect(try parsed(["a", "b", "--dates=20261122.."]).options.filter.dates == 2026_11_22...9999_12_31)
         #expect(try parsed(["a", "b", "--dates=..20261122"]).options.filter.dates == 1_01_01...2026_11_22)
+        let line = FilterBox(south: 52, west: 14, north: 52, east: 13)
+        #expect(try parsed(["a", "b", "--box=52,14,52,13"]).options.filter.box == line)
         #expect(try parsed(["a", "b"]).options.filter.isEmpty)
     }
 
