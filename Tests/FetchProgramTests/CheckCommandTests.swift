@@ -260,8 +260,10 @@ import Testing
         try copy.execute(
             "UPDATE stop SET name = '=HYPERLINK(\"http://x\")' WHERE id = 1; UPDATE stop SET name = '-5+1' WHERE id = 2; UPDATE stop SET name = 'a=b' WHERE id = 3"
         )
+        try copy.execute(
+            "UPDATE stop SET name = char(9) || '1' WHERE id = 4; UPDATE stop SET name = 'a' || char(13) WHERE id = 5")
         let arguments = [
-            "fetch", "Stop", "--properties", "name,latitude * -1 AS x", "--where", "id <= 3", "--sort", "id",
+            "fetch", "Stop", "--properties", "name,latitude * -1 AS x", "--where", "id <= 5", "--sort", "id",
             "--format", "csv",
         ]
         let plain = try FetchProgram.run([copy.path] + arguments).output
@@ -269,6 +271,7 @@ import Testing
         let guarded = try FetchProgram.run([copy.path] + arguments + ["--spreadsheet"]).output
         #expect(guarded.contains("\n\"'=HYPERLINK(\"\"http://x\"\")\",-"), "\(guarded)")
         #expect(guarded.contains("\n'-5+1,-") && guarded.contains("\na=b,-"), "\(guarded)")
+        #expect(guarded.contains("\n'\t1,-") && guarded.contains("\n\"a\r\",-"), "\(guarded)")
         #expect(try FetchProgram.run([copy.path] + arguments.dropLast(2) + ["--spreadsheet"]).exitCode == 64)
     }
 }
