@@ -14,7 +14,8 @@ public enum Charset {
     ///
     /// Measured with 53 lists of up to 100 stops, from feeds and from cities of other languages, written by Python in
     /// each of 28 encodings that has their letters: right for 315 of 357 files. 24 of the others are names of other
-    /// alphabets in encodings of East Asia. No file of an old Mac with Cyrillic letters was recognized.
+    /// alphabets in encodings of East Asia. Measured later with lists of 1 to 20 Cyrillic names in five encodings,
+    /// among them that of old Macs: right for 450 of 476.
     public static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
 
     /// An encoding, and from how much text it was guessed.

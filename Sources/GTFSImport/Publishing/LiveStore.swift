@@ -15,13 +15,13 @@ package struct LiveStore {
     /// Worst first, then by code.
     package let notices: [ImportReport.NoticeCount]
 
-    /// Nil if the file is not a store of import-gtfs, or its pages cannot be read. Throws `inputOutput` if it cannot be
-    /// opened.
+    /// Nil if the file is not a store of import-gtfs, or is damaged. Throws `inputOutput` if the machine cannot read
+    /// it.
     static func find(_ path: String) throws(ImportError) -> LiveStore? {
         try PublishedStore.reading(path) { connection in try LiveStore(connection) }
     }
 
-    /// As `find`; nil also if the file cannot be opened. For reports, which then say less.
+    /// As `find`; nil also if the machine cannot read the file. For reports, which then say less.
     package init?(path: String) {
         guard let found = try? Self.find(path) else { return nil }
         self = found

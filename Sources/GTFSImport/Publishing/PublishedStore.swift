@@ -10,8 +10,8 @@ struct PublishedStore {
     private let options: String
     private let tool: String
 
-    /// Nil if the file is not a sound store of this version; it is then to be replaced. Throws `inputOutput` if it
-    /// cannot be opened.
+    /// Nil if the file is not a store of this version, or is damaged; it is then to be replaced. Throws `inputOutput`
+    /// if the machine cannot read it.
     static func find(_ path: String) throws(ImportError) -> PublishedStore? {
         try reading(path) { connection in try PublishedStore(connection) }
     }

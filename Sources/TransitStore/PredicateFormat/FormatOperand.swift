@@ -45,8 +45,7 @@ extension FormatOperand {
         }
     }
 
-    /// Two values of one kind, which is nil only if both are unknown. A constant text is read as the kind of the other
-    /// value.
+    /// Two values of one kind, and that kind. A constant text is read as the kind of the other value.
     static func alike(
         _ left: FormatOperand, _ right: FormatOperand
     ) throws -> (left: QueryExpression, right: QueryExpression, kind: ValueKind) {
