@@ -42,7 +42,7 @@ struct ExistingFiles {
     }
 
     /// The numbers of the files that are not stores of import-gtfs; 0 stands for the file at the store's own path.
-    /// Throws if a file cannot be read, unless `--force` was given: then it counts as one of them.
+    /// Throws if a file cannot be read, unless `--force` was given: then it counts as a store, which may be kept.
     func foreignNumbers(force: Bool) throws(ImportError) -> Set<Int> {
         var numbers: Set<Int> = []
         for (number, path) in paths.enumerated() {
@@ -50,7 +50,6 @@ struct ExistingFiles {
                 if try Self.content(of: path) != .store { numbers.insert(number) }
             } catch {
                 guard force else { throw error }
-                numbers.insert(number)
             }
         }
         return numbers

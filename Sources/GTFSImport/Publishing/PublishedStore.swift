@@ -88,7 +88,7 @@ struct PublishedStore {
             return damage.map { Damage(words: $0.description, isOfStore: $0.kind == .pages || $0.kind == .sums) }
         } catch {
             try cancellation.check()
-            if error.kind == .inputOutput { throw ImportError(.inputOutput, at: path, " cannot be read: \(error)") }
+            if error.kind == .inputOutput { throw ImportError(.inputOutput, at: path, ": \(error)") }
             return Damage(words: "\(error)", isOfStore: true)
         }
     }

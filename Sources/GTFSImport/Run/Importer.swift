@@ -13,9 +13,9 @@ import SystemFiles
 /// thread stores, indexes, checks and publishes. Other threads inflate long files, split names into words, merge sorted
 /// runs and compare rows once they are stored. Memory grows only with the identifiers of the feed.
 public struct Importer {
-    private let options: ImportOptions
-    private let cancellation: CancellationFlag
-    private let progress: (@Sendable (ImportProgress) -> Void)?
+    let options: ImportOptions
+    let cancellation: CancellationFlag
+    let progress: (@Sendable (ImportProgress) -> Void)?
 
     public init(
         _ options: ImportOptions, cancellation: CancellationFlag = CancellationFlag(),
@@ -62,16 +62,6 @@ public struct Importer {
             if error.code == .feedRefused { warnOfDamage(log) }
             return (log.finishedReport(), cancellation.error ?? error)
         }
-    }
-
-    /// A refused feed leaves the existing store as it is. If that is damaged, somebody has to know.
-    private func warnOfDamage(_ log: ImportLog) {
-        guard let target = try? StoreTarget(options.store), (try? target.status()) != nil,
-            (try? ExistingFiles.isForeign(target.path)) == false,
-            let damage = try? PublishedStore.damage(path: target.path, cancellation)
-        else { return }
-        log.report.replacedDamage = ""
-        log.report.warnings.append("\(target.path) is damaged and stays as it is: \(damage.words)")
     }
 
     /// All steps from the options to the published store.
@@ -130,21 +120,10 @@ public struct Importer {
         if !options.force { try existing.refuseForeign() }
         var foreignNumbers = try existing.foreignNumbers(force: options.force)
         // As an earlier store, a damaged one would stand in the way of a rollback.
-        if !foreignNumbers.contains(0), try isDamaged(publication.target, log) { foreignNumbers.insert(0) }
+        if !foreignNumbers.contains(0), try isLiveDamaged(log, publication.target) { foreignNumbers.insert(0) }
         if let warning = try publication.publish(keeping: count, foreignNumbers: foreignNumbers) {
             log.report.warnings.append(warning)
         }
-    }
-
-    /// Whether a rollback would refuse the live store as damaged. A store of another feed, or one that `force`
-    /// replaces, is read only now, and only if it would be kept.
-    private func isDamaged(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
-        if log.report.replacedDamage.isEmpty, options.previousStoresKept > 0, try target.status() != nil,
-            let damage = try PublishedStore.damage(path: target.path, cancellation)
-        {
-            log.report.replacedDamage = damage.replacing(target.path)
-        }
-        return !log.report.replacedDamage.isEmpty
     }
 
     /// Gathers the details of the unchanged live store. A store that cannot be read makes the page show less. Throws
@@ -176,31 +155,6 @@ public struct Importer {
         } catch {
             throw ImportError(error)
         }
-    }
-
-    /// How the existing store compares with the one that the import would make.
-    private enum ExistingStore {
-        /// The same.
-        case current
-        /// It was the same, and has been damaged since. It is made again without asking policies or the list of feeds
-        /// that were rolled back, because its feed passed them when it was published.
-        case damaged
-        /// Anything else, or nothing.
-        case other
-    }
-
-    private func existingStore(at target: StoreTarget, _ log: ImportLog) throws(ImportError) -> ExistingStore {
-        guard !options.force, try target.status() != nil else { return .other }
-        let store = try PublishedStore.find(target.path)
-        if let store, !store.isMade(from: log, options) { return .other }
-        log.begin("verify", progress)
-        guard let damage = try PublishedStore.damage(path: target.path, cancellation) else {
-            return store == nil ? .other : .current
-        }
-        if store != nil || damage.isOfStore {
-            log.report.replacedDamage = damage.replacing(target.path)
-        }
-        return store == nil ? .other : .damaged
     }
 
     /// Begins a phase, after a check for cancellation: statements on a small feed may end before they check.

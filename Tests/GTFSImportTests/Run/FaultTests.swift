@@ -85,6 +85,36 @@ struct FaultTests {
         }
     }
 
+    /// The disk can read the beginning of the store, which tells its feed, but not all of it.
+    @Test func `an unchanged feed replaces a store that cannot be read`() throws {
+        let sound = try Data(contentsOf: URL(filePath: store))
+        var words = ""
+        for number in 1...40 {
+            let result = try FaultLibrary.run(
+                [feed, store, "--keep", "1"], failing: "pread", number: number, error: EIO, onPath: "/a.sqlite")
+            #expect([0, 74].contains(result.exitCode), "\(result.error)")
+            #expect(try Data(contentsOf: URL(filePath: store)) == sound)
+            #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+            words += result.error
+        }
+        #expect(words.contains("; \(store): page 1 cannot be read: Input/output error; it is replaced\n"), "\(words)")
+        let advice = "Only --force replaces a store that the disk cannot read"
+        #expect(words.contains("Failed: \(store) cannot be read: Input/output error. \(advice)\n"), "\(words)")
+    }
+
+    /// Nobody knows whether it is damaged, and to keep it is only to rename it.
+    @Test func `a store that cannot be read is kept if the import is forced`() throws {
+        let sound = try Data(contentsOf: URL(filePath: store))
+        let arguments = [feed, store, "--force", "--keep", "1", "--routes", "1", "--json"]
+        let result = try FaultLibrary.run(
+            arguments, failing: "pread", error: EIO, onPath: "/a.sqlite", times: 0)
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(try Data(contentsOf: URL(filePath: store + ".1")) == sound)
+        #expect(try Data(contentsOf: URL(filePath: store)) != sound)
+        let warning = "cannot be read: Input/output error. It is kept unread as an earlier store"
+        #expect(result.error.contains(try Regex("Warning: \(store): byte \\d+ \(warning)\n")), "\(result.error)")
+    }
+
     @Test func brokenOffCallsAreTriedAgain() throws {
         for call in ["pread", "pwrite", "fsync", "open", "rename", "unlink", "ftruncate"] {
             for number in 1...3 {
