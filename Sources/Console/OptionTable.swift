@@ -111,10 +111,15 @@ package struct OptionTable: Sendable {
     private func definition(of argument: String) throws(UsageError) -> (OptionDefinition, attached: String?) {
         let parts = argument.parts(at: "=", mostSplits: 1)
         guard let option = options.first(where: { $0.name == parts[0] || $0.letter == parts[0] }) else {
-            let hint = NearestName.find(parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError("unknown option \(parts[0])\(hint)")
+            throw UsageError("unknown option \(parts[0])\(hint(onUnknown: parts[0]))")
         }
         return (option, parts.count == 2 ? parts[1] : nil)
+    }
+
+    private func hint(onUnknown name: String) -> String {
+        if let nearest = NearestName.find(name, among: options.map(\.name)) { return "; did you mean \(nearest)?" }
+        // Stops and files may have such names.
+        return name.begins(with: "--") ? "" : "; if it is not an option, write -- before it"
     }
 
     private func value(

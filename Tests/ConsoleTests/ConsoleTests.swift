@@ -35,7 +35,9 @@ struct OptionTableTests {
 
     @Test func `a combining mark may follow the equals sign and the dash`() throws {
         #expect(try table.parse(["--set=\u{301}a=\u{301}b"]).values == ["--set": "\u{301}a=\u{301}b"])
-        #expect(throws: UsageError("unknown option -\u{301}x")) { try table.parse(["-\u{301}x"]) }
+        #expect(throws: UsageError("unknown option -\u{301}x; if it is not an option, write -- before it")) {
+            try table.parse(["-\u{301}x"])
+        }
         #expect(throws: UsageError("--all takes no value, but was given \"\u{301}\"")) {
             try table.parse(["--all=\u{301}"])
         }
@@ -43,7 +45,9 @@ struct OptionTableTests {
 
     @Test func `negative numbers are operands`() throws {
         #expect(try table.parse(["-33.9,151.2", "-1"]).operands == ["-33.9,151.2", "-1"])
-        #expect(throws: UsageError("unknown option -x")) { try table.parse(["-x"]) }
+        #expect(throws: UsageError("unknown option -x; if it is not an option, write -- before it")) {
+            try table.parse(["-x"])
+        }
     }
 
     @Test func `the help shows each option on a line, texts aligned`() {

@@ -169,7 +169,7 @@ import Testing
             (["--max-error", "3"], "unknown option --max-error; did you mean --max-errors?"),
             (["--batchsize", "3"], "unknown option --batchsize; did you mean --batch-size?"),
             (["--compress"], "unknown option --compress"),
-            (["-x"], "unknown option -x"),
+            (["-x"], "unknown option -x; if it is not an option, write -- before it"),
             (["--index", ""], "--index is empty"),
             (["--list="], "--list is empty"),
             (["--json=yes"], "--json takes no value, but was given \"yes\""),
