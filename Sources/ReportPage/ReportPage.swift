@@ -1,3 +1,4 @@
+import CivilTime
 import Console
 
 /// The page about one import: one file that loads nothing, runs nothing and can be sent by mail.
@@ -154,8 +155,7 @@ enum TimeText {
     /// "2026-11-22 02:15 UTC"
     static func utc(_ seconds: Int) -> String {
         let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        let (hour, minute) = (rest / 3_600, rest % 3_600 / 60)
-        return "\(DayChart.text(day)) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
+        return "\(DayChart.text(day)) \(ClockText.withMinutes(rest)) UTC"
     }
 
     /// Shows milliseconds below one second, because phases of a small feed take less than a tenth of a second.

@@ -65,7 +65,6 @@ final class JSONLog: Sendable {
     /// "2026-11-22T02:15:01Z" (RFC 3339)
     static func text(of seconds: Int64) -> String {
         let day = CivilDay(unixSeconds: seconds)
-        let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60]
-        return "\(day)T" + clock.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") + "Z"
+        return "\(day)T\(ClockText.withSeconds(seconds % 86_400))Z"
     }
 }

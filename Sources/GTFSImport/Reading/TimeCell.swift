@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Times of GTFS: seconds since noon minus 12 h of the service day (GTFS reference, "Field Types", Time).
 enum TimeCell {
     /// H:MM:SS, HH:MM:SS or HHH:MM:SS with minutes and seconds below 60; nil for anything else.
@@ -56,10 +58,7 @@ enum TimeCell {
     }
 
     /// HH:MM:SS.
-    static func text(_ seconds: Int64) -> String {
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-    }
+    static func text(_ seconds: Int64) -> String { ClockText.withSeconds(seconds) }
 
     @inline(__always)
     private static func digit(_ byte: UInt8) -> Int64? {

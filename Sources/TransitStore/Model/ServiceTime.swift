@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A time of the service day: seconds since noon minus 12 h; it may pass 24 h.
 ///
 ///     let eight = ServiceTime(hours: 8)
@@ -27,11 +29,7 @@ public struct ServiceTime: ServiceMoment {
 extension ServiceTime: CustomStringConvertible {
     /// HH:MM:SS
     public var description: String {
-        let sign = seconds < 0 ? "-" : ""
-        let total = seconds.magnitude
-        return sign
-            + [total / 3_600, total / 60 % 60, total % 60].map { ($0 < 10 ? "0" : "") + String($0) }
-            .joined(separator: ":")
+        (seconds < 0 ? "-" : "") + ClockText.withSeconds(seconds.magnitude)
     }
 }
 

@@ -42,8 +42,7 @@ extension ClockReading: CustomStringConvertible {
         let day = CivilDay(unixSeconds: localSeconds)
         let rest = Int(localSeconds % 86_400)
         let seconds = rest < 0 ? rest + 86_400 : rest
-        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return "\(day)T\(two(seconds / 3_600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return "\(day)T\(ClockText.withSeconds(seconds))"
     }
 }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import Glibc
 
@@ -69,8 +70,8 @@ extension Instant: CustomStringConvertible {
     /// `+01:00`; with seconds if a historic offset has some.
     private static func offsetText(_ offset: Int) -> String {
         let seconds = offset.magnitude
-        let parts = [seconds / 3_600, seconds / 60 % 60] + (seconds % 60 > 0 ? [seconds % 60] : [])
-        return (offset < 0 ? "-" : "+") + parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        let clock = seconds % 60 > 0 ? ClockText.withSeconds(seconds) : ClockText.withMinutes(seconds)
+        return (offset < 0 ? "-" : "+") + clock
     }
 }
 
