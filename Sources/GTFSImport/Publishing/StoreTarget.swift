@@ -103,6 +103,17 @@ package struct StoreTarget: Sendable, Equatable {
                 + "Close that program, or open the store once with sqlite3, then import again")
     }
 
+    /// Throws `cannotCreateStore` if the store's name leaves no room for the longer names of the files that an import
+    /// makes beside it. Without this check, the number of digits in the process id would decide whether an import
+    /// works.
+    func refuseLongName() throws(ImportError) {
+        let most = pathconf(folder, Int32(_PC_NAME_MAX)) - TemporaryStore.longestAddition
+        let count = name.pathBytes.count
+        guard most > 0, count > most else { return }
+        throw Self.cannotCreate(
+            path, "the name has \(count) bytes, but at most \(most) leave room for the files beside the store")
+    }
+
     static func cannotCreate(_ path: String, _ reason: String) -> ImportError {
         ImportError(.cannotCreateStore, at: path, " cannot be written as a store: \(reason)")
     }

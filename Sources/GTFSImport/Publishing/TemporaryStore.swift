@@ -9,6 +9,10 @@ struct TemporaryStore: Sendable, Equatable {
     /// Ends the name of an earlier store that is set aside; its number follows.
     static let setAsideEnding = "-was-"
 
+    /// How many bytes the longest name of a temporary file has beyond the store's name. A process id has up to seven
+    /// digits (proc_sys_kernel(5)), and the number of an earlier store up to four.
+    static let longestAddition = "..1234567.importing\(setAsideEnding)1234".utf8.count
+
     init(_ target: StoreTarget) { path = target.within(".\(target.name).\(getpid()).importing") }
 
     /// The file and SQLite's own files beside it.

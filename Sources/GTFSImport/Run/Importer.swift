@@ -67,6 +67,7 @@ public struct Importer {
     /// All steps from the options to the published store.
     private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
         let target = try StoreTarget(options.store)
+        try target.refuseLongName()
         let existing = try ExistingFiles(of: target, keeping: options.previousStoresKept)
         try existing.refuseInput(argument: options.feed)
         if !options.force { try existing.refuseForeign() }

@@ -153,6 +153,21 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
+    /// The names of temporary files must fit whatever digits the process id and the number of an earlier store have.
+    @Test func `the longest possible name is accepted, and one more byte is refused`() throws {
+        for (count, isAccepted) in [(227, true), (228, false), (255, false)] {
+            let path = folder.path(String(repeating: "ä", count: 50) + String(repeating: "n", count: count - 100))
+            let (report, error) = Importer(
+                ImportOptions(feed: CommandLineProgram.packageRoot + "/pipelines/sample-feed", store: path)
+            ).run()
+            #expect((report.status == .published) == isAccepted)
+            guard let error else { continue }
+            let reason = "the name has \(count) bytes, but at most 227 leave room for the files beside the store"
+            #expect(error == StoreTarget.cannotCreate(path, reason))
+        }
+        #expect(try folder.contents().count == 1)
+    }
+
     @Test func neverReplacesTheFeed() throws {
         try folder.write("a.sqlite", "PK")
         let path = folder.path("a.sqlite")
