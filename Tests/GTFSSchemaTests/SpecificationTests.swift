@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    /// So other texts need not be remembered while a feed is read.
+    @Test func `references lead to IDs and to groups of rows`() {
+        for field in Self.files.flatMap(\.fields) {
+            for target in field.targets {
+                let file = Self.files.first { $0.table == target.table }
+                let type = file?.fields.first { $0.column == target.column }?.type
+                // The table of shapes has no file of its own.
+                #expect(type == .id || type == .group || target.table == "shape", "\(field.name)")
+            }
+        }
+    }
+
     @Test func conditionsNameFieldsOfTheirFile() {
         for file in Self.files {
             for test in file.fields.flatMap(\.conditions).map(\.test) {

@@ -73,7 +73,7 @@ struct ColumnPlan {
     }
 
     /// A field of text that names nothing in another file: the bytes of an ID must mean the same everywhere.
-    var isProse: Bool { parser == .text && unretainedDefined == nil && field != nil && field?.column != "record_id" }
+    var isProse: Bool { parser == .text && field != nil && field?.column != "record_id" }
 
     /// The map behind `unretainedIdentifiers`, for everything but the row loop. Valid only while the reading stage
     /// exists: to use the map later, keep a strong reference to it.

@@ -62,7 +62,6 @@ extension TableReader {
                 .mixedCaseRecommendedField, column, text, "has no word with both capitals and small letters",
                 .storedAsItIs)
         }
-        if refusal == nil { defineGroup(column, text) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
             shared.normalize(text) { setOtherText(cell, $0) }
         }
