@@ -85,7 +85,7 @@ extension ImportReport {
         if !times.isEmpty { lines.append("Time: \(times)") }
         let sizes = "Store: \(NumberText.bytes(storeBytes)), peak memory \(NumberText.bytes(peakMemoryBytes))"
         lines.append(contentHash.isEmpty ? sizes : sizes + ", content \(contentHash)")
-        if !notices.isEmpty, status == .published { lines.append("Each notice: SELECT * FROM notice") }
+        if !notices.isEmpty { lines.append("Each notice: SELECT * FROM notice") }
         return lines
     }
 

@@ -103,6 +103,12 @@ import Testing
                 Store: 532 bytes, peak memory 9.9 MB
 
                 """)
+        // Known if a page is written.
+        report.notices = [.init(code: "unknown_column", severity: "INFO", count: 1)]
+        #expect(
+            report.summary(error: nil, storeExists: true).hasSuffix(
+                "1 notice:\n  INFO     unknown_column  1\nStore: 532 bytes, peak memory 9.9 MB\n"
+                    + "Each notice: SELECT * FROM notice\n"))
     }
 
     @Test(arguments: [
