@@ -45,6 +45,30 @@ struct FolderFeedTests {
         #expect(try OpenedFeed.open(other.path).place == other.path + "/x/inner.zip")
     }
 
+    @Test func `folders are read 32 levels deep`() throws {
+        let folder = try TemporaryFolder()
+        let deep = String(repeating: "d/", count: 32)
+        for name in ["agency.txt", deep + "notes.txt", deep + "e/notes.txt"] { try folder.write("feed/" + name, "x") }
+        let feed = try OpenedFeed.open(folder.path("feed"))
+        #expect(feed.entries.map(\.name) == ["agency.txt", deep + "notes.txt"])
+        #expect(feed.anomalies.count == 1)
+        #expect(feed.anomalies.first?.hasPrefix(#"leaves out entries that are not readable files: "d/d/"#) == true)
+    }
+
+    @Test func `a link that leads to itself or nowhere is left out`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("feed/agency.txt", "x")
+        for (name, target) in [("loop.txt", "loop.txt"), ("lost.txt", "nowhere.txt")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("feed/" + name), withDestinationPath: target)
+        }
+        let feed = try OpenedFeed.open(folder.path("feed"))
+        #expect(feed.entries.map(\.name) == ["agency.txt"])
+        let words = try #require(feed.anomalies.first)
+        #expect(words.hasPrefix("leaves out entries that are not readable files: "))
+        #expect(words.contains(#""loop.txt""#) && words.contains(#""lost.txt""#), "\(words)")
+    }
+
     @Test("a sub-folder that may not be read is left out")
     func closedSubfolder() throws {
         let folder = try TemporaryFolder()

@@ -31,7 +31,17 @@ struct ZipReadingTests {
         each("empty files without a deflate stream") { if $0.content.isEmpty { $0.packed = [] } }
         each("padding instead of extra fields") { $0.centralExtra = [0, 0, 0] }
         each("backslash in the local name") { $0.localName = Array(".\\".utf8) + $0.name }
+        each("zip64 number of the disk") {
+            $0.disk = .max
+            $0.centralExtra = le(UInt16(1)) + le(UInt16(4)) + le(UInt32(0))
+        }
+        // Only the attributes of Unix tell of links.
+        each("attributes of a link from another system") { $0.externalAttributes = 0o120777 << 16 }
         add("zip64 end record") { $0.hasZip64End = true }
+        add("zip64 end record with more fields than are known") {
+            $0.hasZip64End = true
+            $0.moreOfZip64End = [1, 2, 3]
+        }
         add("zip64 end record beside a plain one") {
             $0.hasZip64End = true
             $0.endIsAtMaximum = false

@@ -53,6 +53,8 @@ struct ZipWriter {
     /// Bytes after the archive.
     var trailing: [UInt8] = []
     var hasZip64End = false
+    /// What follows the known fields of the zip64 end record (APPNOTE 4.3.14.2).
+    var moreOfZip64End: [UInt8] = []
     /// Whether the plain end record's fields are at their maximum when there is a zip64 end record.
     var endIsAtMaximum = true
     var entryCount: UInt64?
@@ -110,8 +112,9 @@ struct ZipWriter {
         var out: [UInt8] = []
         let count = entryCount ?? UInt64(members.count)
         if hasZip64End {
-            out += le(UInt32(0x0606_4b50)) + le(UInt64(44)) + le(UInt16(45)) + le(UInt16(45)) + le(UInt32(disk))
-            out += le(UInt32(0)) + le(count) + le(count) + le(size) + le(offset)
+            out += le(UInt32(0x0606_4b50)) + le(UInt64(44 + moreOfZip64End.count))
+            out += le(UInt16(45)) + le(UInt16(45)) + le(UInt32(disk))
+            out += le(UInt32(0)) + le(count) + le(count) + le(size) + le(offset) + moreOfZip64End
             out += le(UInt32(0x0706_4b50)) + le(UInt32(0)) + le(position) + le(UInt32(1))
         }
         let isMaximum = hasZip64End && endIsAtMaximum
