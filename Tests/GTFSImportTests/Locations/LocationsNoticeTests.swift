@@ -132,6 +132,7 @@ struct LocationsNoticeTests {
     ]
 
     static let memberCases = [
+        Case(Reading.collection(Reading.feature(properties: #"{"stop_name":null,"stop_desc":null}"#))),
         Case(
             Reading.collection(Reading.feature(more: #","bbox":[12,53,13,54]"#)),
             "geo_json_unknown_element: locations.geojson, feature 1 (id \"a\"): bbox is not known to GTFS; "

@@ -70,7 +70,7 @@ extension NoticeCases {
         NoticeCase(
             .numberOutOfRange,
             [
-                "stops.txt": stops + "\ns1,One,90.5,8.1\ns2,Two,50.2,-180.5\n",
+                "stops.txt": stops + "\ns1,One,90.5,8.1\ns2,Two,50.2,-180.5\ns3,Three,50.2,180\ns4,Four,50.2,-180\n",
                 "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nu,06:00:00,07:00:00,0\n",
                 "routes.txt": "route_id,agency_id,route_short_name,route_type,route_sort_order\nr,a,1,3,-1\n",
                 "pathways.txt":

@@ -12,9 +12,11 @@ extension NoticeCases {
             ]),
         NoticeCase(
             .nonAsciiOrNonPrintableChar,
-            ["stops.txt": stops + ",zone_id\n" + "s1,One,50.1,8.1,zoné\ns2,Two,50.2,8.2,\nsü,Süd,50.3,8.3,\n"],
+            ["stops.txt": stops + ",zone_id\n" + "s1,One,50.1,8.1,zoné\ns2,Two,50.2,8.2,zoné\nsü,Süd,50.3,8.3,\n"],
             [
                 "stops.txt, row 2, zone_id: \"zoné\" is an ID with characters other than printable ASCII; "
+                    + "stored as it is",
+                "stops.txt, row 3, zone_id: \"zoné\" is an ID with characters other than printable ASCII; "
                     + "stored as it is",
                 "stops.txt, row 4, stop_id: \"sü\" is an ID with characters other than printable ASCII; stored "
                     + "as it is",

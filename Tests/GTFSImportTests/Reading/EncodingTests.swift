@@ -251,4 +251,32 @@ import Testing
         try feed.write("stops.txt", Array(before.utf8) + [0xF6] + Array(behind.utf8))
         #expect(try feed.imported().rows("SELECT name FROM stop WHERE id = 1") == ["K\u{FFFD}ln"])
     }
+
+    /// The names of the stops are in windows-1251, though the mark denies it. The routes' one name suggests nothing.
+    @Test func `a file behind a byte order mark says nothing about the encoding of the others`() throws {
+        let names = ["Москва", "Площадь Ленина", "Вокзал", "Больница", "Парк культуры", "Терминал", "Университет"]
+        let stops = names.enumerated().map { "x\($0),\($1),50.1,8.1\n" }.joined()
+        let routes = "route_id,agency_id,route_short_name,route_long_name,route_type\nr,a,1,Hauptstraße,3\n"
+        let feed = try LayeredFeed()
+        let header = "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
+        try feed.write(
+            "stops.txt", [0xEF, 0xBB, 0xBF] + Array(#require((header + stops).data(using: .windowsCP1251))))
+        try feed.write("routes.txt", Array(#require(routes.data(using: .windowsCP1252))))
+        #expect(try feed.imported().rows("SELECT route_long_name FROM gtfs_routes") == ["Hauptstraße"])
+    }
+
+    /// A no-break space is one byte in windows-1252 and two in UTF-8.
+    @Test func `white space has the length that it has in its own file`() throws {
+        let feed = try LayeredFeed()
+        let header = "agency_id,agency_name,agency_url,agency_timezone\n"
+        let agency = header + "a,Köln Süd\u{A0},http://a.example,Europe/Berlin\n"
+        try feed.write("agency.txt", Array(#require(agency.data(using: .windowsCP1252))))
+        let (before, behind) = (
+            "\u{FEFF}stop_id,stop_name,stop_lat,stop_lon\ns1,K", "ln\u{A0},50.1,8.1\ns2,Two,50.2,8.2\n"
+        )
+        try feed.write("stops.txt", Array(before.utf8) + [0xF6] + Array(behind.utf8))
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT name FROM agency") == ["Köln Süd"])
+        #expect(try store.rows("SELECT name FROM stop WHERE id = 1") == ["K\u{FFFD}ln"])
+    }
 }

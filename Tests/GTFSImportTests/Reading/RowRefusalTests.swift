@@ -125,8 +125,8 @@ import Testing
                 + "t,06:00:00,06:00:00,s1,1\nt,06:00:00,06:00:00,s2,1\nu,07:00:00,07:00:00,s1,one\n"
         ])
         #expect(
-            try SmallFeed.all("SELECT row_number FROM kept_row", store)
-                == "3; 5; 6; 7")
+            try SmallFeed.all("SELECT row_number, reason FROM kept_row", store)
+                == "3 foreign_key_violation; 5 duplicate_key; 6 duplicate_key; 7 invalid_integer")
         for (row, count) in [(3, 1), (4, 0), (5, 1), (6, 1), (7, 1)] {
             #expect(
                 try SmallFeed.all(

@@ -110,6 +110,17 @@ import Testing
         #expect(try findings("x,50,8,1", "50.002,8") == far)
     }
 
+    /// The stops lie between the other two points.
+    @Test(arguments: [",8.01", "50,", ","])
+    func `a point without a place is no part of its shape`(place: String) throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50,8.005\ns2,Two,50,8.015\n",
+            "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,50,8,1\nx,\(place),2\nx,50,8.02,3\n",
+        ]).imported()
+        #expect(try store.rows("SELECT count(*) FROM shape_point") == ["3"])
+        #expect(try Self.found(store).isEmpty)
+    }
+
     /// A shape with as many points as can be compared is; one with more is not.
     @Test func shapesOfTooManyPointsAreLeftOut() throws {
         for count in [ShapePath.mostPoints, ShapePath.mostPoints + 1] {

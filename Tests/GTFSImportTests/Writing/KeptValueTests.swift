@@ -83,6 +83,20 @@ import Testing
         try store.expectSound()
     }
 
+    /// A longitude and a time that are none, each with an invisible letter at its edge.
+    @Test func `a value is kept once, as it was written, if it is unusable and was trimmed`() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,\u{1B}east\ns2,Two,50.2,8.2\n",
+            "stop_times.txt": "trip_id,stop_id,stop_sequence,arrival_time,departure_time\n"
+                + "t,s1,1,06:00:00,06:00:00\nt,s2,2,soon\u{B},06:10:00\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT \"table\", \"column\", value FROM kept_value ORDER BY 1")
+                == ["stop|longitude|\u{1B}east", "stop_time|arrival_time|soon\u{B}"])
+        #expect(try store.rows("SELECT stop_lon FROM gtfs_stops WHERE stop_id = 's1'") == ["\u{1B}east"])
+        try store.expectSound()
+    }
+
     @Test func rightAndWrongRowsStandTogether() throws {
         let store = try LayeredFeed([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,timepoint\n"
