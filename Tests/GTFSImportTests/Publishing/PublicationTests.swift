@@ -226,6 +226,17 @@ import Testing
         #expect(try folder.permissions("a.sqlite.1") == permissions)
     }
 
+    /// The file in which the new store is built can be written all the same.
+    @Test func `a store that no one may write is replaced`() throws {
+        try folder.write("a.sqlite", "old")
+        chmod(folder.path("a.sqlite"), 0o444)
+        // Root may write every file, so the test runs as an ordinary user.
+        chmod(folder.path, 0o777)
+        try asAnotherUser { try publish("new") }
+        #expect(try folder.contents() == ["a.sqlite": "new"])
+        #expect(try folder.permissions("a.sqlite") == 0o444)
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func theOwnerIsHandedOn() throws {
         try folder.write("a.sqlite", "old")
         chown(folder.path("a.sqlite"), 65_534, 65_533)

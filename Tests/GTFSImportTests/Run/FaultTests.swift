@@ -71,6 +71,19 @@ struct FaultTests {
         #expect(result.error.hasSuffix(": reading failed: Input/output error\n"))
     }
 
+    /// The archive that cannot be read may be the feed, or one of two.
+    @Test func `of several archives none is left out because its disk fails`() throws {
+        let archives = try TemporaryFolder()
+        let (one, other) = (archives.path("a.zip"), archives.path("b.zip"))
+        let script = "cd '\(feed)' && python3 -m zipfile -c '\(one)' *.txt && cp '\(one)' '\(other)'"
+        #expect(try CommandLineProgram.run(["-c", script], executable: "/bin/sh").exitCode == 0)
+        let result = try FaultLibrary.run(
+            [archives.path, archives.path("b.sqlite"), "--quiet"], failing: "pread", error: EIO, onPath: "/a.zip",
+            times: 0)
+        #expect(result.exitCode == 74)
+        #expect(result.error == "Failed: \(one): reading failed: Input/output error\n")
+    }
+
     /// If `stat` fails for an earlier store, the import must not treat that store as missing and replace it.
     @Test func anEarlierStoreThatCannotBeLookedAtStays() throws {
         try FileManager.default.copyItem(atPath: store, toPath: folder.path("a.sqlite.1"))

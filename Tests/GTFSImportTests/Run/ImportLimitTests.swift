@@ -89,6 +89,20 @@ import Testing
         #expect(said.hasSuffix(" bytes so far, more than the limit of 1048576 (--max-store raises it)\n"))
     }
 
+    /// Raises the limit to the size that is found until the store has that size and no more.
+    @Test func `a store may have exactly as many bytes as the limit says`() throws {
+        let folder = try folder([:])
+        var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
+        options.maximumStoreBytes = 4_096
+        while let words = Importer(options).run().error?.message {
+            let found = words.firstMatch(of: /the store has (\d+) bytes so far, more than/).flatMap { UInt64($0.1) }
+            let size = try #require(found, "\(words)")
+            try #require(size > options.maximumStoreBytes, "\(words)")
+            options.maximumStoreBytes = size
+        }
+        #expect(options.maximumStoreBytes > 4_096)
+    }
+
     /// Rows that take much more room in the store: short ones without a key, with unknown references, or with cells
     /// beyond the header.
     @Test(arguments: [
@@ -173,6 +187,13 @@ import Testing
             "\(words)")
         options.maximumStoreBytes *= 3
         #expect(Importer(options).run().error == nil)
+        // Under the other limits, all files together may take four times what the store may.
+        (options.growthAppliesAbove, options.maximumGrowth) = (2 << 20, 0)
+        let beside = Importer(options).run().error?.message ?? ""
+        #expect(
+            beside.hasSuffix(
+                ", more than four times what the store may have, more than the limit of 0 (--max-growth raises it)"),
+            "\(beside)")
     }
 
     @Test func anImportThatTakesTooLong() throws {
