@@ -63,6 +63,18 @@ import Testing
         #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "u" })) == 0)
     }
 
+    @Test func `a row of a store that the context does not read reads as missing`() throws {
+        let other = try TestStore.berlin()
+        let route = try #require(try other.context().object(Route.self, id: 0))
+        let (trip, call) = (context.insert(Trip.self), context.insert(StopTime.self))
+        try trip.set(\.route, to: route)
+        try call.set(\.trip, to: trip)
+        let name = route.shortName
+        let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.route.shortName == name })
+        #expect(try context.fetchCount(calls) == 0)
+        #expect(context.lastError?.code == .unknownStore)
+    }
+
     /// The limit counts from the beginning of each statement, also of one that is read row by row.
     @Test func `the time limit begins anew with merged batches`() async throws {
         let test = try TestStore { connection in

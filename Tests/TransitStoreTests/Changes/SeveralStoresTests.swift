@@ -237,6 +237,10 @@ import TransitStore
         let error = #expect(throws: StoreError.self) { try call.set(\.trip, to: trip) }
         #expect(error?.message == "StopTime.trip takes a row of trip, or its id, not trip/0 of another store")
         #expect(throws: StoreError.self) { try call.setValue(trip.objectID, for: "trip") }
+        // An inserted trip is in no store yet.
+        let inserted = context.insert(Trip.self)
+        try call.setValue(inserted.objectID, for: "trip")
+        #expect(call.trip === inserted && call.stop === stops[1])
         try call.set(\.stop, to: stops[0])
         #expect(call.stop === stops[0] && stops.map(\.stopTimes.count) == [before[0] + 1, before[1]])
         try call.set(\.trip, to: trip)

@@ -47,6 +47,19 @@ struct EdgeTextTests {
         #expect(found.map(\.id) == [1, 3])
     }
 
+    /// Between U+D7FF and U+E000 there is no character, and behind U+10FFFF none at all.
+    @Test(arguments: ["\u{D7FF}", "\u{10FFFF}", "\u{7F}", "a"])
+    func `texts with a prefix end where the next character begins`(last: String) throws {
+        let characters = ["\u{7F}", "\u{80}", "\u{D7FF}", "\u{E000}", "\u{10FFFF}", "a", "b", ""]
+        let names = characters.flatMap { ["x\($0)", "x\($0)y"] }
+        let store = try TestStore { connection in
+            for (id, name) in (names + ["y"]).enumerated() { try connection.insertStop(id, name, nil, nil) }
+        }
+        let prefix = "x" + last
+        let found = try store.context().fetch(FetchRequest<Stop>(where: #Predicate { $0.name.starts(with: prefix) }))
+        #expect(Set(found.map(\.id)) == Set(names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }))
+    }
+
     @Test func `batches of rows whose keys have U+0000`() throws {
         let words = ["a", "a\0", "a\0b", "a\u{1}", "a\u{1}0", "b"]
         let store = try TestStore { connection in

@@ -143,6 +143,16 @@ import TransitStore
         #expect(call.departureTime == nil)
     }
 
+    /// No row was deleted: both objects were never stored.
+    @Test func `a reference to an inserted object is missing once that is deleted`() throws {
+        let context = try fixture.get().context()
+        let (call, stop) = (context.insert(StopTime.self), context.insert(Stop.self))
+        try call.set(\.stop, to: stop)
+        #expect(call.value(of: "stop") != .null && call.stop === stop)
+        context.delete(stop)
+        #expect(call.value(of: "stop") == .null && call.stop !== stop)
+    }
+
     @Test func objectsOfOtherContextsAndStoresAreRefused() throws {
         let (one, other) = (try fixture.get().open(), try fixture.get().open())
         let context = StoreCoordinator([one, other]).makeContext()

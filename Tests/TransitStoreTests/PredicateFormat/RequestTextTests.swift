@@ -202,6 +202,12 @@ import Testing
         }
         try Data([0x5B, 0xFF, 0x5D]).write(to: URL(filePath: path))
         #expect(throws: StoreError(.unreadable, "\(path) is not UTF-8")) { try TemplateFile(contentsOf: path) }
+        let template = "[stops]\nentity = Stop\n#"
+        for (bytes, isRead) in [(1 << 20, true), (1 << 20 + 1, false)] {
+            let text = template + String(repeating: ".", count: bytes - template.utf8.count)
+            try Data(text.utf8).write(to: URL(filePath: path))
+            #expect((try? TemplateFile(contentsOf: path).names) == (isRead ? ["stops"] : nil), "\(bytes) bytes")
+        }
     }
 
     @Test func tablesWithoutAClassNeedTheStore() throws {
