@@ -2,7 +2,8 @@ import Foundation
 import SQLite
 import Testing
 
-/// Stores with numbers that no import writes. The program answers or refuses each question, and never crashes.
+/// Stores with numbers and references that no import writes. The program answers or refuses each question, and never
+/// crashes.
 @Suite struct CraftedStoreTests {
     private static let most = Int64.max
     private static let least = Int64.min
@@ -25,10 +26,8 @@ import Testing
         "UPDATE route SET timezone = '../../../etc/passwd'; UPDATE stop SET timezone = '/dev/zero'",
     ])
     func impossibleNumbersEndNoCommandByASignal(sql: String) throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "crafted-\(UUID().uuidString).sqlite").path
+        let path = try Self.store(changedBy: sql)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try FileManager.default.copyItem(atPath: FetchProgram.shared.get().store, toPath: path)
-        try Connection(path: path, mode: .create).execute(sql)
         // Trip express-1 is repeated by frequencies, and stops at bahnhof-2.
         for command in [
             ["departures", "bahnhof", "--from", "2026-06-01T07:00", "--within", "2d"],
@@ -39,5 +38,23 @@ import Testing
             let result = try FetchProgram.run([path] + command + ["--timeout", "20", "--format", "jsonl"])
             #expect([0, 65].contains(result.exitCode) && result.signal == nil, "\(command): \(result.error)")
         }
+    }
+
+    /// As null, the level's properties would look as if the feed had left them out.
+    @Test func `a nested object that the store lacks is an error`() throws {
+        let path = try Self.store(changedBy: "UPDATE stop SET level = 999 WHERE stop_id = 'bahnhof-1'")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let fetch = [path, "fetch", "Stop", "--where", "stopID = 'bahnhof-1'", "--prefetch", "level"]
+        let result = try FetchProgram.run(fetch + ["--format", "jsonl"])
+        #expect(result.exitCode == 65 && result.output == "")
+        #expect(result.error.hasPrefix("fetch-gtfs: The store has no row level/999 (Level)"), "\(result.error)")
+    }
+
+    /// A copy of the sample store with changes.
+    private static func store(changedBy sql: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "crafted-\(UUID().uuidString).sqlite").path
+        try FileManager.default.copyItem(atPath: FetchProgram.shared.get().store, toPath: path)
+        try Connection(path: path, mode: .create).execute(sql)
+        return path
     }
 }

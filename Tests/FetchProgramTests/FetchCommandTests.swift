@@ -38,6 +38,10 @@ import Testing
                 Markt, Alte Waage
 
                 """)
+        // Without rows, all are named.
+        try expect(
+            ["fetch", "Level", "--where", "id < 0"],
+            prints: "id  levelID  levelIndex  name\n--  -------  ----------  ----\n")
     }
 
     private static let three = [
