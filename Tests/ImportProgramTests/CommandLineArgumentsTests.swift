@@ -49,7 +49,9 @@ import Testing
         (policy.maximumShrink, policy.serviceWithinDays, policy.date) = (20, 7, 20_261_122)
         #expect(options.policy == policy)
         #expect(try parsed(["a", "b", "--strict"]).options.policy.errorLimits == [ErrorLimit(.all, maximum: 0)])
-        #expect(try parsed(["a", "b", "--max-shrink", "5"]).options.policy.maximumShrink == 5)
+        for percent in [0, 5, 100] {
+            #expect(try parsed(["a", "b", "--max-shrink", "\(percent)"]).options.policy.maximumShrink == percent)
+        }
     }
 
     @Test func readsTheFilter() throws {

@@ -35,7 +35,10 @@ import Testing
     /// Swift takes an equals sign with a combining mark for one character.
     @Test func variablesOfTheCallerDoNotReachTheCommand() throws {
         let result = try CommandLineProgram.run(
-            [feed, store, "--quiet", "--after", "env | grep -c IMPORT_GTFS_STATUS; echo $IMPORT_GTFS_STATUS"],
+            [
+                feed, store, "--quiet", "--after",
+                "tr '\\0' '\\n' < /proc/$$/environ | grep -c IMPORT_GTFS_STATUS; echo $IMPORT_GTFS_STATUS",
+            ],
             environment: ["IMPORT_GTFS_STATUS": "\u{301}x"])
         #expect(result.error == "1\npublished\n")
     }
@@ -53,6 +56,14 @@ import Testing
         #expect(object?["warnings"] as? [String] == [warning] && object?["status"] as? String == "published")
         #expect(try run([]).exitCode == 0)
         #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+    }
+
+    @Test(arguments: [["--quiet"], []]) func `a warning cannot control a terminal`(options: [String]) throws {
+        let result = try run(["--after", "exit 3 # \u{1B}[31m"] + options)
+        #expect(
+            result.error.contains("Warning: the command after publishing ended with 3: exit 3 # \\u{1B}[31m\n"),
+            "\(result.error)")
+        #expect(!result.error.contains("\u{1B}"))
     }
 
     @Test func theCommandMayImportTheSameStore() throws {

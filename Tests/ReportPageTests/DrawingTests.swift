@@ -44,6 +44,12 @@ import Testing
         #expect(StopMap([(.infinity, 7), (.nan, 7), (0, 0)]).html == "<p>No stop has a place to show.</p>")
     }
 
+    /// Only 0, 0 stands for an unknown place.
+    @Test(arguments: [(0, 32.6), (51.5, 0), (-0.02, 0), (0, 0.02)])
+    func `places on the equator and on the meridian of Greenwich are shown`(latitude: Double, longitude: Double) {
+        #expect(dots(StopMap([(latitude, longitude)]).html) == 1)
+    }
+
     @Test func aFeedOnBothSidesOfTheDateLineIsOnePlace() {
         let html = StopMap([(-17, 179.5), (-17.5, -179.8), (-18, 178.4)]).html
         #expect(dots(html) == 3)

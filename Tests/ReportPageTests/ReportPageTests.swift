@@ -109,6 +109,13 @@ import Testing
         #expect(html.contains("<td class=\"n\">–</td><td class=\"n\">new</td>"))
     }
 
+    /// The import may keep none: --notices-per-code 0.
+    @Test func `what is left out of a list of findings is counted, if there is a list`() {
+        let html = ReportPage(Self.content()).html
+        #expect(html.contains("and 5 more</p>"))
+        #expect(html.contains("</span> x: 1</h3>") && !html.contains("and 1 more"))
+    }
+
     // MARK: The index
 
     @Test func theIndexReadsWhatPagesSayOfThemselves() throws {
@@ -139,5 +146,14 @@ import Testing
         #expect(html.contains("<td>2026-11-22 04:55 UTC</td>"))
         let late = IndexPage(entries, time: 1_795_323_323 + 37 * 3_600).html
         #expect(late.contains("<td><strong class=\"down\">2026-11-22 04:55 UTC</strong></td>"))
+    }
+
+    @Test(arguments: [(13, true), (14, false)])
+    func `the index highlights timetables that end within two weeks`(days: Int, isHighlighted: Bool) {
+        var content = Self.content()
+        content.portrait?.trips = [(20_779 + days, 1)]
+        let html = IndexPage([("a.html", PageSummary(of: content))], time: 20_779 * 86_400 + 3_600).html
+        let date = "2026-12-\(days - 8 < 10 ? "0" : "")\(days - 8)"
+        #expect(html.contains("<td>\(isHighlighted ? "<strong class=\"down\">\(date)</strong>" : date)</td>"))
     }
 }
