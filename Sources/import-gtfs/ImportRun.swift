@@ -72,7 +72,7 @@ struct ImportRun {
         guard let path = request.pagePath else { return }
         let content = PageContent(report, error, policy: request.options.policy, now: Int(time(nil)))
         do throws(ImportError) {
-            try WholeFile.page(path).replace(with: ReportPage(content).html)
+            try WholeFile.page(path).replace { ReportPage(content).html }
         } catch {
             report.warnings.append("the report: \(error.message.readablePath)")
         }

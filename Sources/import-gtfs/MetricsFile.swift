@@ -21,10 +21,12 @@ struct MetricsFile {
     /// Throws when a foreign file has the name, when the previous file cannot be read, and when writing fails.
     func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
         let now = Int(time(nil))
-        // Not in the future: if the clock was ahead at the last success, no alarm would come until that time.
-        let success = exitCode == 0 ? now : try earlierSuccess().map { min($0, now) }
-        let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
-        try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))
+        try WholeFile.metrics(path).replace { () throws(ImportError) in
+            // Not in the future: if the clock was ahead at the last success, no alarm would come until that time.
+            let success = exitCode == 0 ? now : try earlierSuccess().map { min($0, now) }
+            let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
+            return Self.text(report, run, store: store)
+        }
     }
 
     /// Facts about the run that are not in the report.

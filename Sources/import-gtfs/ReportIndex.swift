@@ -25,7 +25,7 @@ struct ReportIndex {
             throw .system(at: folder, "cannot be read", .cannotOpenFeed, error)
         }
         let html = IndexPage(entries, time: Int(time(nil))).html
-        try WholeFile.page(folder + "/index.html").replace(with: html)
+        try WholeFile.page(folder + "/index.html").replace { html }
         return entries.count
     }
 

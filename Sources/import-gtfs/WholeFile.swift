@@ -24,14 +24,24 @@ struct WholeFile {
         WholeFile(path, beginning: MetricsFile.beginning, kind: "file of metrics of import-gtfs")
     }
 
-    /// Throws `cannotCreateStore` when a foreign file has the name, and the errors of writing.
-    func replace(with text: String) throws(ImportError) {
+    /// Replaces the file by what `text` returns. While that runs, no other run replaces the file.
+    ///
+    /// Throws `cannotCreateStore` when a foreign file has the name, and the errors of `text` and of writing.
+    func replace(with text: () throws(ImportError) -> String) throws(ImportError) {
         try refuseForeign()
-        do throws(SystemError) {
-            try write(text)
+        let temporary: (path: String, descriptor: Int32)
+        do throws(SystemError) { temporary = try openTemporary() } catch { throw cannotBeWritten(error) }
+        defer { close(temporary.descriptor) }  // only after the rename, because it ends the lock
+        do throws(ImportError) {
+            try write(try text(), to: temporary)
         } catch {
-            throw .system(at: path, "cannot be written", .cannotCreateStore, error)
+            SystemFile.remove(temporary.path)
+            throw error
         }
+    }
+
+    private func cannotBeWritten(_ error: SystemError) -> ImportError {
+        .system(at: path, "cannot be written", .cannotCreateStore, error)
     }
 
     /// Whether the file is there and an earlier run wrote it.
@@ -59,38 +69,38 @@ struct WholeFile {
         return try SystemFile.head(beginning.utf8.count, of: descriptor).elementsEqual(beginning.utf8)
     }
 
-    /// Writes to a temporary file beside it, then renames that. Readers of the folder do not mistake its name for a
-    /// real page's or metrics file's name.
-    private func write(_ text: String) throws(SystemError) {
-        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
-        let hidden = "\(path[..<start]).\(path[start...])"
-        let (temporary, descriptor) = try openTemporary(hidden)
-        defer { close(descriptor) }  // only after the rename, because it ends the lock
-        if let old = FileStatus(path: path) { _ = fchmod(descriptor, old.permissions) }
-        var failure: SystemError?
+    /// Writes the temporary file and gives it the file's name.
+    private func write(_ text: String, to temporary: (path: String, descriptor: Int32)) throws(ImportError) {
+        if let old = FileStatus(path: path) { _ = fchmod(temporary.descriptor, old.permissions) }
         do {
-            try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: 0) }
+            try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: temporary.descriptor, at: 0) }
+            guard SystemFile.rename(temporary.path, to: path) else { throw SystemError.last }
         } catch {
-            failure = error as? SystemError ?? .last
+            throw cannotBeWritten(error as? SystemError ?? .last)
         }
-        if failure == nil, !SystemFile.rename(temporary, to: path) { failure = .last }
-        guard let failure else { return }
-        SystemFile.remove(temporary)
-        throw failure
     }
 
-    /// Opens the temporary file, empty. All runs use one name, so a killed run leaves no more than one file, which the
-    /// next run takes over. Only if another run is writing the same file does the name have this process's number.
-    private func openTemporary(_ hidden: String) throws(SystemError) -> (path: String, descriptor: Int32) {
+    /// Opens the temporary file beside the file, empty. Readers of the folder do not mistake its name for a real page's
+    /// or metrics file's name.
+    ///
+    /// All runs use one name, so a killed run leaves no more than one file, which the next run takes over. Another run
+    /// holds the file for milliseconds. Only if one does so for a second, because it was stopped, does the name have
+    /// this process's number.
+    private func openTemporary() throws(SystemError) -> (path: String, descriptor: Int32) {
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let hidden = "\(path[..<start]).\(path[start...])"
         let shared = hidden + ".writing"
-        let new = SystemFile.open(shared, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
-        guard new >= 0 || errno == EEXIST else { throw .last }
-        let descriptor = new >= 0 ? new : SystemFile.open(shared, O_WRONLY | O_NOFOLLOW)
-        if descriptor >= 0 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, new >= 0 || isLeft(descriptor, at: shared) {
-                return (shared, descriptor)
-            }
+        for _ in 0..<200 {
+            let new = SystemFile.open(shared, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
+            guard new >= 0 || errno == EEXIST else { throw .last }
+            let descriptor = new >= 0 ? new : SystemFile.open(shared, O_WRONLY | O_NOFOLLOW)
+            if descriptor < 0, errno != ENOENT { break }
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            if isLocked, isFree(descriptor, at: shared) { return (shared, descriptor) }
+            let hasNoLocks = !isLocked && errno != EWOULDBLOCK
             close(descriptor)
+            if hasNoLocks { break }
+            usleep(5_000)
         }
         let own = "\(hidden).\(getpid()).writing"
         let second = SystemFile.open(own, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
@@ -98,9 +108,9 @@ struct WholeFile {
         return (own, second)
     }
 
-    /// Whether a killed run left the file, and it is empty now. Another run may have renamed it before this one got the
-    /// lock: then it is a page that readers see.
-    private func isLeft(_ descriptor: Int32, at path: String) -> Bool {
+    /// Whether the file still has this name, and it is empty now. Another run may have renamed it before this one got
+    /// the lock: then it is a page that readers see.
+    private func isFree(_ descriptor: Int32, at path: String) -> Bool {
         guard let opened = FileStatus(descriptor: descriptor), let named = FileStatus(path: path) else { return false }
         return named.isSameFile(as: opened) && ftruncate(descriptor, 0) == 0
     }

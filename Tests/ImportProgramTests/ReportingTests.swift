@@ -232,6 +232,23 @@ import Testing
         #expect(try folder.contents().keys.sorted() == left + ["a.sqlite", "r.html"])
     }
 
+    /// Both runs end at the same time. The failed one once copied the success that it had read before.
+    @Test func `a failed run never sets the last success back`() throws {
+        let metrics = folder.path("a.prom")
+        let line = "import_gtfs_last_success_timestamp_seconds{store=\"\(folder.path("a.sqlite"))\"} "
+        try folder.write("a.prom", "# HELP import_gtfs_\n\(line)1700000000\n")
+        let writing = open(folder.path(".a.prom.writing"), O_RDWR | O_CREAT, 0o644)
+        try #require(flock(writing, LOCK_EX) == 0)
+        let failing = CommandLineProgram.process(
+            [folder.path("missing.zip"), folder.path("a.sqlite"), "--metrics", metrics, "--quiet"])
+        try failing.run()
+        usleep(200_000)
+        try folder.write("a.prom", "# HELP import_gtfs_\n\(line)1790000000\n")
+        close(writing)
+        #expect(CommandLineProgram.finish(failing).exitCode == 66)
+        #expect(try text("a.prom").contains("\n" + line + "1790000000\n"))
+    }
+
     // MARK: Pages
 
     @Test func pagesTellOfEveryEnd() throws {
