@@ -43,9 +43,9 @@ final class StoreLock {
     }
 
     /// Opens or creates the file; nil if it appeared or disappeared meanwhile. Follows no link. Opens a file that is
-    /// not a lock only for reading.
+    /// not a lock only for reading, and also a lock that another user has made: it can be locked nevertheless.
     private static func open(_ path: String) throws(ImportError) -> Int32? {
-        let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        var seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
         if seen < 0, errno != ENOENT { throw .system(at: path, "cannot be opened", .cannotCreateStore, errno) }
         defer { if seen >= 0 { close(seen) } }
@@ -57,9 +57,15 @@ final class StoreLock {
                 close(descriptor)
                 return nil
             }
+            // Whatever the umask: other users must be able to see whether it is locked.
+            if seen < 0 { _ = fchmod(descriptor, 0o644) }
             return descriptor
         }
         if errno == (seen < 0 ? EEXIST : ENOENT) { return nil }
+        if seen >= 0, errno == EACCES {
+            defer { seen = -1 }
+            return seen
+        }
         throw .system(
             at: path, seen < 0 ? "cannot be created" : "cannot be opened for writing", .cannotCreateStore, errno)
     }

@@ -48,6 +48,21 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
+    /// Such a lock once kept the folder's owner out for good, and a held one was no reason to come again later (75).
+    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"))
+    func `a lock of another user locks if it is held, and only then`() throws {
+        chmod(folder.path, 0o777)
+        let mask = umask(0o077)
+        let held = try StoreLock(target)
+        umask(mask)
+        let error = #expect(throws: ImportError.self) { try asAnotherUser { try StoreLock(target) } }
+        #expect(error?.code == .locked)
+        held.release()
+        try folder.write("berlin.sqlite.lock", "999999\n")
+        try asAnotherUser { try StoreLock(target) }.release()
+        #expect(try folder.contents().isEmpty)
+    }
+
     @Test func doesNotRemoveALockThatIsNoLongerItsOwn() throws {
         let lock = try StoreLock(target)
         unlink(lock.path)
