@@ -53,6 +53,13 @@ package struct FileStatus: Sendable, Equatable {
     /// Whether both names lead to the same file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 
+    /// Gives another file the same owner, group and permissions, as far as the system allows.
+    package func passOn(to descriptor: Int32, permissions mask: mode_t = 0o777) {
+        // Only the superuser may change a file's owner; anyone may change its group to one of their own.
+        if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
+        _ = fchmod(descriptor, permissions & mask)
+    }
+
     /// The kind of file in words, for messages.
     package var kind: String {
         switch mode & S_IFMT {

@@ -151,14 +151,13 @@ extension ImportArguments {
         afterCommand = try Self.path("--after", parsed)
         options.gathersDetails = pagePath != nil
         for (option, path) in [("--report", pagePath), ("--metrics", metricsPath)] {
-            guard let path, let file = try? StoreTarget(path), let store = try? StoreTarget(options.store) else {
-                continue
-            }
-            guard store.uses(file) else { continue }
+            guard let path, let file = try? StoreTarget(resolving: path),
+                let store = try? StoreTarget(resolving: options.store), store.uses(file)
+            else { continue }
             throw UsageError("\(option) takes another file than \(path), which belongs to the store")
         }
-        if let pagePath, let metricsPath, let page = try? StoreTarget(pagePath),
-            page.path == (try? StoreTarget(metricsPath))?.path
+        if let pagePath, let metricsPath, let page = try? StoreTarget(resolving: pagePath),
+            page.path == (try? StoreTarget(resolving: metricsPath))?.path
         {
             throw UsageError("--report and --metrics take two files, not both \(metricsPath)")
         }

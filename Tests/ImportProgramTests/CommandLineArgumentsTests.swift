@@ -122,6 +122,10 @@ import Testing
             for other in ["b.html", "b.01", "c", "/b"] {
                 _ = try ImportArguments.parse(["a", "b", option, other])
             }
+            // Not even if the import will refuse the store's path.
+            #expect(throws: UsageError("\(option) takes another file than /tmp.1, which belongs to the store")) {
+                try ImportArguments.parse(["a", "/tmp", option, "/tmp.1"])
+            }
         }
     }
 

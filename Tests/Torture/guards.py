@@ -52,6 +52,7 @@ SCENARIOS = [
     Scenario("rollback across gaps", {"a.sqlite": "gen2", "a.sqlite.2": "gen1", "a.sqlite.4": "gen0"},
              "--rollback @a.sqlite", 0, stores("gen1", "gen0", "gen2", taken_back="list of gen2")),
     Scenario("rollback to a damaged store", stores("gen2", "damaged", "gen0"), "--rollback @a.sqlite", 65),
+    Scenario("rollback to a foreign file", stores("gen2", "foreign"), "--rollback @a.sqlite", 73),
     Scenario("rollback past a foreign file", stores("gen2", "gen1", "foreign"), "--rollback @a.sqlite", 73),
     Scenario("rollback of a foreign file", stores("foreign", "gen1"), "--rollback @a.sqlite", 73),
     Scenario("rollback to a link", stores("gen2", "-> b.sqlite") | {"b.sqlite": "gen1"}, "--rollback @a.sqlite", 73),

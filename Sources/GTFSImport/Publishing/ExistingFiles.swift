@@ -80,12 +80,20 @@ struct ExistingFiles {
 
     /// This publication's own files in the folder: they are not part of a feed that lies there.
     func ownFiles() throws(ImportError) -> [String] {
-        // All earlier stores, including those from a time when more were kept.
-        let candidates = try [target.path] + Self.earlier(target, atMost: .max)
+        // All earlier stores, including those from a time when more were kept, and those behind a gap.
+        let candidates = try [target.path] + listedEarlierPaths()
         let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
         // Without a store, no file beside it can be its journal.
         let beside = stores.isEmpty ? [] : StoreTarget.sideEndings.map { target.path + $0 }
         return stores + [target.lockPath, target.rolledBackPath] + beside
+    }
+
+    private func listedEarlierPaths() throws(ImportError) -> [String] {
+        do throws(ImportError) { return try target.earlierFiles().map { target.earlierPath($0.number) } } catch {
+            // A folder that may not be listed cannot be the feed either.
+            guard error.cause?.code == EACCES else { throw error }
+            return []
+        }
     }
 
     /// Whether a file is there that is neither a store of import-gtfs nor empty.

@@ -36,8 +36,9 @@ package struct Rollback {
         try TemporaryStore.removeLeftovers(of: target)
         try target.refuseSideFiles()
         let numbers = try earlierNumbers()
+        if !numbers.isEmpty { try refuseForeign(numbers) }
         let youngest = try sound(numbers)
-        try refuseForeign(numbers)
+        try rolledBack.refuseForeign()
         Failpoint.reach("rollback-checked")
         try cancellation.commit()
         try closeGaps(numbers)
@@ -51,36 +52,36 @@ package struct Rollback {
         let hash = try LiveStore.find(target.earlierPath(1))?.contentHash
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
+        let doubt = doubt(about: live)
         let rotation = try rotate(count, listing: live?.contentHash)
         // This feed is live again, so it no longer counts as rolled back.
         if let hash, hash != live?.contentHash { rolledBack.remove(contentHash: hash) }
         var warnings = [rotation.warning, StorePublication.flush(target)].compactMap(\.self)
         if let last = rotation.last {
             words += "; the one that was live is now \(last)"
-            if live == nil {
-                warnings.append("\(last) cannot be read, so its feed is unknown and the next import may bring it back")
-            }
+            if let doubt { warnings.append("\(last) \(doubt), and the next import may bring it back") }
         }
         return (words, warnings.isEmpty ? nil : warnings.joined(separator: "; "))
+    }
+
+    /// Why the list may not name the live store's feed; nil if it will.
+    private func doubt(about live: LiveStore?) -> String? {
+        guard live != nil else { return "cannot be read, so its feed is unknown" }
+        let damage = try? PublishedStore.damage(path: target.path, cancellation)
+        return damage == nil ? nil : "is damaged, so its feed may not be the one that was noted"
     }
 
     /// The numbers of the earlier stores, youngest first.
     private func earlierNumbers() throws(ImportError) -> [Int] {
         var earlier: [Int] = []
-        for number in try takenNumbers() where try !isSecondNameOfLive(number) { earlier.append(number) }
+        for number in try takenNumbers() where try !target.isSecondName(number) { earlier.append(number) }
         return earlier
-    }
-
-    /// A killed run may have left the live store under a second name.
-    private func isSecondNameOfLive(_ number: Int) throws(ImportError) -> Bool {
-        guard let live = try target.status() else { return false }
-        return try StoreTarget.status(of: target.earlierPath(number))?.isSameFile(as: live) == true
     }
 
     /// Numbers the earlier stores from 1, as a killed run may have left a gap. Removes a second name of the live store:
     /// renaming it to the live name would do nothing, as both are the same file (rename(2)).
     private func closeGaps(_ numbers: [Int]) throws(ImportError) {
-        for number in try takenNumbers() where try isSecondNameOfLive(number) {
+        for number in try takenNumbers() where try target.isSecondName(number) {
             SystemFile.remove(target.earlierPath(number))
         }
         for (number, wanted) in zip(numbers, 1...) where number != wanted {
@@ -94,7 +95,7 @@ package struct Rollback {
     /// The numbers after the store's name, lowest first. Throws if a link, a folder or a pipe has one that the stores
     /// need: a rename would put it in a store's place.
     private func takenNumbers() throws(ImportError) -> [Int] {
-        let taken = try numberedFiles()
+        let taken = try target.earlierFiles()
         let files = taken.filter(\.status.isRegularFile).map(\.number)
         for (number, status) in taken.prefix(while: { $0.number <= files.count + 1 }) where !status.isRegularFile {
             throw ImportError(
@@ -102,22 +103,6 @@ package struct Rollback {
                 " is \(status.kind), and a rollback renames earlier stores; put the store itself there, or remove it")
         }
         return files
-    }
-
-    /// What has the name of an earlier store, lowest number first.
-    private func numberedFiles() throws(ImportError) -> [(number: Int, status: FileStatus)] {
-        do throws(SystemError) {
-            var found: [(number: Int, status: FileStatus)] = []
-            for name in try SystemFile.names(in: target.folder) {
-                guard let number = target.earlierNumber(inName: name),
-                    let status = try FileStatus.find(target.within(name), followingLinks: false)
-                else { continue }
-                found.append((number, status))
-            }
-            return found.sorted { $0.number < $1.number }
-        } catch {
-            throw .system(at: target.folder, "cannot be read", .cannotCreateStore, error)
-        }
     }
 
     /// Throws if one of the files that would be renamed is not a store.
@@ -156,29 +141,19 @@ package struct Rollback {
     /// Where the store that was live is now, if there was one, and a warning if the earlier stores have a gap.
     private typealias Rotation = (last: String?, warning: String?)
 
-    /// Adds the live store's feed to the list before it rotates the stores. If the process is killed in between, the
-    /// next import must not bring that feed back.
+    /// Keeps the live store under the last name, and moves each earlier store up by one.
     private func rotate(_ count: Int, listing contentHash: String?) throws(ImportError) -> Rotation {
-        guard let contentHash, let listBytes = try rolledBack.add(contentHash: contentHash) else {
-            return try rotate(count)
-        }
-        do throws(ImportError) { return try rotate(count) } catch {
-            rolledBack.cut(toBytes: listBytes)
-            throw error
-        }
-    }
-
-    private func rotate(_ count: Int) throws(ImportError) -> Rotation {
         let hadLive = try target.status() != nil
-        let (live, youngest, last) = (target.path, target.earlierPath(1), target.earlierPath(count + 1))
+        let (live, last) = (target.path, target.earlierPath(count + 1))
         guard !hadLive || SystemFile.link(live, to: last) else {
             throw .system(at: live, "cannot be kept as \(last)", .cannotCreateStore, errno)
         }
         Failpoint.reach("rollback-linked")
-        guard SystemFile.rename(youngest, to: live) else {
-            let number = errno
+        do throws(ImportError) {
+            try replaceLive(listing: contentHash)
+        } catch {
             if hadLive { SystemFile.remove(last) }
-            throw .system(at: youngest, "cannot be renamed to \(live)", .cannotCreateStore, number)
+            throw error
         }
         Failpoint.reach("rollback-renamed")
         for number in 1..<(hadLive ? count + 1 : count) {
@@ -191,5 +166,29 @@ package struct Rollback {
             Failpoint.reach("rollback-moved")
         }
         return (hadLive ? target.earlierPath(count) : nil, nil)
+    }
+
+    /// Makes `.1` the live store. Adds the feed of the one that was live to the list before: if the process is killed
+    /// in between, the next import must not bring that feed back.
+    private func replaceLive(listing contentHash: String?) throws(ImportError) {
+        let listBytes: Int? = if let contentHash { try rolledBack.add(contentHash: contentHash) } else { nil }
+        Failpoint.reach("rollback-listed")
+        let (live, youngest) = (target.path, target.earlierPath(1))
+        guard SystemFile.rename(youngest, to: live) else {
+            let number = errno
+            if let listBytes { rolledBack.cut(toBytes: listBytes) }
+            throw .system(at: youngest, "cannot be renamed to \(live)", .cannotCreateStore, number)
+        }
+    }
+
+    /// Takes the live store's feed off the list if a rollback was killed before it replaced that store. It left the
+    /// store a second name, beyond `.1`. The caller holds the lock.
+    static func settle(_ target: StoreTarget) {
+        let rolledBack = RolledBackFeeds(of: target)
+        guard let files = try? target.earlierFiles(),
+            files.contains(where: { $0.number > 1 && (try? target.isSecondName($0.number)) == true }),
+            let hash = LiveStore(path: target.path)?.contentHash
+        else { return }
+        rolledBack.remove(contentHash: hash)
     }
 }

@@ -27,6 +27,11 @@ struct RolledBackFeeds {
                 + "--force")
     }
 
+    /// Throws `cannotCreateStore` if something else has the list's name.
+    func refuseForeign() throws(ImportError) {
+        if try !Self.isList(bytes()) { throw notAList }
+    }
+
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
@@ -41,6 +46,8 @@ struct RolledBackFeeds {
             if known.isEmpty { SystemFile.remove(path) }
             throw .system(at: path, "cannot be looked at", .cannotCreateStore, number)
         }
+        // Whoever rolls back, those who import into the store must be able to read the list and to add to it.
+        if size == 0, let status = FileStatus(path: store) { status.passOn(to: descriptor, permissions: 0o666) }
         do {
             // A last line that was cut must not become the beginning of this one.
             let line = (known.last ?? 10) == 10 ? contentHash + "\n" : "\n" + contentHash + "\n"

@@ -44,7 +44,8 @@ package final class StorePublication {
         }
     }
 
-    /// Makes the temporary file the store, keeps up to `count` earlier ones as `.1` to `.N`, and releases the lock.
+    /// Makes the temporary file the store, keeps up to `count` earlier ones as `.1` to `.N`, deletes the list of feeds
+    /// that were rolled back, and releases the lock.
     ///
     /// `foreignNumbers` are the numbers of files that are not stores, or damaged ones: they are replaced, not kept
     /// (`EarlierStores`).
@@ -75,6 +76,8 @@ package final class StorePublication {
         let warning = Self.flush(target)
         Failpoint.reach("folder-flushed")
         earlier.finish()
+        // While the lock is held: a rollback right after it must not lose its list.
+        RolledBackFeeds(of: target).forget()
         Failpoint.reach("oldest-removed")
         return warning
     }

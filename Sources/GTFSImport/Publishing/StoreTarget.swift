@@ -20,7 +20,7 @@ package struct StoreTarget: Sendable, Equatable {
     ///
     /// Throws `cannotCreateStore` if the folder is missing, or if `path` leads to something that is not a regular file.
     package init(_ path: String) throws(ImportError) {
-        (folder, name) = try Self.resolve(path)
+        try self.init(resolving: path)
         if let status = try status() {
             guard status.isRegularFile else { throw Self.cannotCreate(path, leadingTo: status.kind, status) }
         } else if let open = try Self.status(of: path) {
@@ -29,6 +29,9 @@ package struct StoreTarget: Sendable, Equatable {
             throw Self.cannotCreate(path, leadingTo: open.isRegularFile ? "a file without a path" : open.kind, open)
         }
     }
+
+    /// Resolves `path`, whatever it leads to. Throws `cannotCreateStore` if its folder is missing.
+    package init(resolving path: String) throws(ImportError) { (folder, name) = try Self.resolve(path) }
 
     private static func cannotCreate(
         _ path: String, leadingTo kind: String, _ status: FileStatus
@@ -69,6 +72,28 @@ package struct StoreTarget: Sendable, Equatable {
             (1...Self.greatestNumber).contains(number)
         else { return nil }
         return number
+    }
+
+    /// What has the name of an earlier store, lowest number first.
+    func earlierFiles() throws(ImportError) -> [(number: Int, status: FileStatus)] {
+        do throws(SystemError) {
+            var found: [(number: Int, status: FileStatus)] = []
+            for name in try SystemFile.names(in: folder) {
+                guard let number = earlierNumber(inName: name),
+                    let status = try FileStatus.find(within(name), followingLinks: false)
+                else { continue }
+                found.append((number, status))
+            }
+            return found.sorted { $0.number < $1.number }
+        } catch {
+            throw .system(at: folder, "cannot be read", .cannotCreateStore, error)
+        }
+    }
+
+    /// Whether the earlier store with this number is the live store under a second name, left by a run that was killed.
+    func isSecondName(_ number: Int) throws(ImportError) -> Bool {
+        guard let live = try status() else { return false }
+        return try Self.status(of: earlierPath(number))?.isSameFile(as: live) == true
     }
 
     /// Whether a file is the store, or one that imports and rollbacks make beside it.

@@ -51,11 +51,7 @@ struct TemporaryStore: Sendable, Equatable {
         let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
         defer { close(descriptor) }
-        if let old {
-            // Only the superuser may change a file's owner; anyone may change its group to one of their own.
-            if fchown(descriptor, old.owner, old.group) != 0 { _ = fchown(descriptor, uid_t.max, old.group) }
-            fchmod(descriptor, old.permissions)
-        }
+        old?.passOn(to: descriptor)
         do throws(SystemError) {
             try FileFlush(descriptor, isCancelled: { cancellation.isSet }).run()
         } catch {
@@ -68,9 +64,11 @@ struct TemporaryStore: Sendable, Equatable {
     }
 
     /// Removes the files that killed imports of the same store left behind, and temporary files that dead programs
-    /// abandoned. First puts an earlier store back that such an import had set aside; throws if this fails. The caller
-    /// holds the lock, so no such import is running. Does nothing if the folder cannot be listed.
+    /// abandoned. First puts an earlier store back that such an import had set aside; throws if this fails. Also takes
+    /// back what a killed rollback had noted. The caller holds the lock, so no such run is active. Does nothing if the
+    /// folder cannot be listed.
     static func removeLeftovers(of target: StoreTarget) throws(ImportError) {
+        Rollback.settle(target)
         let names = (try? SystemFile.names(in: target.folder)) ?? []
         for setAside in names.compactMap({ SetAsideStore(name: $0, of: target) }) { try setAside.settle(target) }
         for name in names {

@@ -100,14 +100,12 @@ public struct Importer {
         by publication: StorePublication, of feed: OpenedFeed, _ log: ImportLog
     ) throws(ImportError) {
         let target = publication.target
-        let rolledBack = RolledBackFeeds(of: target)
         if !options.force, !log.isRebuild, try target.status() != nil {
-            try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed)
+            try RolledBackFeeds(of: target).refuse(contentHash: log.report.contentHash, feed: options.feed)
         }
         try feed.refuseHopeless(in: target.folder, options: options)
         let sums = try build(feed, at: publication.temporaryPath, for: target, log)
         try exchange(publication, sums, log)
-        rolledBack.forget()
     }
 
     /// Seals the store that was built and puts it in the place of the old one.

@@ -122,6 +122,9 @@ import Testing
         for _ in 0..<3 { #expect(try importing("d d/a.sqlite --keep 2 --force --quiet").exitCode == 0) }
         #expect(try importing("d d/a.sqlite").error.hasPrefix("Unchanged: "))
         #expect(try importing("d d/a.sqlite --keep 2").error.hasPrefix("Unchanged: "))
+        // A rollback advises to remove a damaged one, which leaves a gap.
+        try FileManager.default.removeItem(atPath: folder.path("d/a.sqlite.1"))
+        #expect(try importing("d d/a.sqlite").error.hasPrefix("Unchanged: "))
     }
 
     /// Without a store, a file cannot be the index of its log. A notice tells of it.

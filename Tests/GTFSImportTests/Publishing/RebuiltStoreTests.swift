@@ -175,11 +175,19 @@ import Testing
         #expect(trips(".1") == 1)
     }
 
+    @Test func `a rollback puts nothing but a store in the live one's place`() throws {
+        try "notes\n".write(toFile: store + ".1", atomically: true, encoding: .utf8)
+        let result = try rollBack()
+        #expect(result.exitCode == 73)
+        #expect(result.error.hasPrefix("Failed: \(store).1 is not a store of import-gtfs, and a rollback would"))
+        #expect(trips() == 2)
+    }
+
     /// Its checksums still show that it was a store, but not which feed it was made from.
     @Test func `a store that cannot be read is rolled back with a warning`() throws {
         try damage(store, at: 0)
         let result = try rollBack()
         #expect(result.exitCode == 0 && trips() == 1)
-        #expect(result.error.contains("its feed is unknown and the next import may bring it back"), "\(result.error)")
+        #expect(result.error.contains("its feed is unknown, and the next import may bring it back"), "\(result.error)")
     }
 }

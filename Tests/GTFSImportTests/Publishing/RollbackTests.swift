@@ -247,7 +247,7 @@ import Testing
     }
 
     /// After a kill at any point, the live name still has a store, no store is lost, and a second rollback succeeds.
-    @Test(arguments: ["rollback-linked", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
+    @Test(arguments: ["rollback-linked", "rollback-listed", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
     func aRollbackKilledAtAnyPlaceLosesNoStore(place: String) throws {
         let command = "IMPORT_GTFS_FAILPOINT=\(place) '\(CommandLineProgram.path)' --rollback '\(feed.options.store)'"
         #expect(try CommandLineProgram.run(["-c", command], executable: "/bin/sh").exitCode != 0)
