@@ -24,6 +24,9 @@ public final class Connection {
     /// The version of the SQLite library in use, such as "3.40.1".
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
+    /// The same as a number, such as 3_040_001.
+    public static var libraryNumber: Int { Int(sqlite3_libversion_number()) }
+
     let handle: OpaquePointer
     let path: String
     /// Kept until the connection is closed.

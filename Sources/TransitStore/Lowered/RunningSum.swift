@@ -1,14 +1,23 @@
+import SQLite
 import SystemFiles
 
-/// A sum as SQLite 3.40 makes it, value by value (func.c, sumStep): whole as long as all values are whole.
+/// A sum as SQLite makes it, value by value (func.c, sumStep): whole as long as all values are whole.
 ///
-/// A text adds the number that it begins with, or 0. A text that is only a whole number counts as an integer.
+/// A text adds the number that it begins with, or 0. A text that is only a whole number counts as an integer. Since
+/// version 3.43, SQLite also adds up what rounding loses (Kahan, Babuska and Neumaier), and a fraction after whole
+/// numbers that do not fit into 64 bits makes their sum a fraction.
 struct RunningSum {
+    private let isCompensated: Bool
     private var count = 0
     private var whole: Int64 = 0
     private var total = 0.0
+    /// What rounding has lost of `total`; 0 unless the sum is compensated.
+    private var lost = 0.0
     private var isWhole = true
     private var isTooLarge = false
+
+    /// A sum as the linked SQLite makes it, or as one before or since version 3.43 does.
+    init(isCompensated: Bool = Connection.libraryNumber >= 3_043_000) { self.isCompensated = isCompensated }
 
     /// Adds a value that is not NULL.
     mutating func add(_ value: QueryValue) {
@@ -24,24 +33,67 @@ struct RunningSum {
     }
 
     private mutating func add(_ value: Double) {
-        total += value
+        if isCompensated {
+            if isWhole { beginWithWhole() }
+            isTooLarge = false
+        }
         isWhole = false
+        addExactly(value)
     }
 
     private mutating func add(_ value: Int64) {
-        total += Double(value)
-        guard isWhole, !isTooLarge else { return }
-        (whole, isTooLarge) = whole.addingReportingOverflow(value)
+        guard isCompensated else {
+            total += Double(value)
+            guard isWhole, !isTooLarge else { return }
+            (whole, isTooLarge) = whole.addingReportingOverflow(value)
+            return
+        }
+        guard isWhole else { return addExactly(value) }
+        let (sum, isOver) = whole.addingReportingOverflow(value)
+        guard isOver else { return whole = sum }
+        beginWithWhole()
+        addExactly(value)
+        (isWhole, isTooLarge) = (false, true)
     }
+
+    /// From here on the sum is a fraction.
+    private mutating func beginWithWhole() {
+        let small = Self.lowDigits(whole)
+        (total, lost) = (Double(whole - small), Double(small))
+    }
+
+    /// Adds a number that may have more digits than a fraction, in two parts.
+    private mutating func addExactly(_ value: Int64) {
+        let small = Self.lowDigits(value)
+        addExactly(Double(value - small))
+        if small != 0 { addExactly(Double(small)) }
+    }
+
+    /// What must be taken from a number so that a fraction can hold it; 0 for most.
+    private static func lowDigits(_ value: Int64) -> Int64 {
+        value > -1 << 52 && value < 1 << 52 ? 0 : value % 16_384
+    }
+
+    private mutating func addExactly(_ value: Double) {
+        let sum = total + value
+        if isCompensated { lost += abs(total) > abs(value) ? (total - sum) + value : (value - sum) + total }
+        total = sum
+    }
+
+    /// The sum of fractions. Infinite sums lose nothing that could be added.
+    private var exactTotal: Double { lost.isFinite ? total + lost : total }
 
     /// Throws `StoreError.overflow` where SQLite refuses the sum.
     func sum() throws -> QueryValue {
         if count == 0 { return .null }
         if isTooLarge { throw StoreError.overflow }
-        return isWhole ? .integer(whole) : .double(total)
+        return isWhole ? .integer(whole) : .double(exactTotal)
     }
 
-    var average: QueryValue { count == 0 ? .null : .double(total / Double(count)) }
+    var average: QueryValue {
+        if count == 0 { return .null }
+        return .double((isCompensated && isWhole ? Double(whole) : exactTotal) / Double(count))
+    }
 }
 
 /// The number that a text begins with, after blanks, as SQLite reads it (util.c, sqlite3AtoF).
