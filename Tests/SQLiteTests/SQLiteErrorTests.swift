@@ -27,7 +27,8 @@ import Testing
     @Test func limitsAreTold() throws {
         let connection = try Connection.inMemory()
         for sql in [
-            "SELECT " + String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200),
+            // Beyond the parser's stack, which grows since SQLite 3.46; there, beyond the depth of an expression.
+            "SELECT " + String(repeating: "abs(", count: 2_000) + "1" + String(repeating: ")", count: 2_000),
             "SELECT " + Array(repeating: "1", count: 2_000).joined(separator: " + "),
             "SELECT " + Array(repeating: "1", count: 3_000).joined(separator: ", "),
             "SELECT 1 FROM " + Array(repeating: "sqlite_schema", count: 70).joined(separator: ", "),

@@ -45,6 +45,16 @@ final class TestStore {
     }
 
     func context() throws -> StoreContext { try open().makeContext() }
+
+    /// Lets SQLite plan as if these tables were long. In a table of eight rows it may rather look at all of them, as
+    /// SQLite 3.46 does.
+    func pretendRows(_ count: Int, in tables: [String]) throws {
+        let connection = try Connection(path: path, mode: .create)
+        for table in tables {
+            try connection.execute(
+                "UPDATE sqlite_stat1 SET stat = '\(count)' || substr(stat, instr(stat, ' ')) WHERE tbl = '\(table)'")
+        }
+    }
 }
 
 extension Connection {

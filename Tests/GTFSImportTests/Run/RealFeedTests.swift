@@ -64,9 +64,18 @@ import Testing
             while try plan.step() {
                 let step = plan.text(3) ?? ""
                 let isOwn = try isExtra(column, of: view, connection)
-                #expect(isOwn || !step.hasPrefix("SCAN t") && !step.hasPrefix("SCAN k"), "\(view).\(column): \(step)")
+                let isSearch = !step.hasPrefix("SCAN t") && !step.hasPrefix("SCAN k")
+                #expect(
+                    try isSearch || isOwn || isOfEmptyIndex(step, connection), "\(view).\(column): \(step)")
             }
         }
+    }
+
+    /// Whether the step goes through an index without rows. SQLite 3.46 counts these too, and prefers them to a search.
+    private static func isOfEmptyIndex(_ step: String, _ connection: Connection) throws -> Bool {
+        let index = step.split(separator: " ").last ?? ""
+        return try connection.integer(
+            "SELECT count(*) FROM sqlite_stat1 WHERE idx = '\(index)' AND stat LIKE '0 %'") ?? 0 > 0
     }
 
     /// Whether GTFS does not define the column. Such columns have no index.

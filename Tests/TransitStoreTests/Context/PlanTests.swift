@@ -43,6 +43,7 @@ import TransitStore
     }
 
     @Test func documentedQueriesDoNotScan() throws {
+        try fixture.get().pretendRows(10_000, in: ["stop", "search_term"])
         let context = try context()
         let (eight, halfPastEight) = (ServiceTime(hours: 8), ServiceTime(hours: 8, minutes: 30))
         let departures: Predicate<Stop> = #Predicate {

@@ -18,6 +18,7 @@ import TransitStore
     }
 
     @Test func everyWordMustMatch() throws {
+        try fixture.get().pretendRows(10_000, in: ["stop", "search_term"])
         let context = try context()
         let request = FetchRequest<Stop>(where: .name(hasWords: "berl kott"))
         #expect(
