@@ -51,9 +51,10 @@ setup: ## Install the C libraries that building needs, and sqlite3 to look at st
 
 setup-tests: setup ## Install the tools that tests use as well, if missing
 	@missing=; \
-	for tool in python3 unzip curl; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	for tool in python3 unzip curl jq; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
 	command -v cc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	test -e /usr/share/zoneinfo/Europe/Berlin || missing="$$missing tzdata"; \
+	test -e /usr/share/zoneinfo/US/Pacific || ! apt-cache show tzdata-legacy >/dev/null 2>&1 || missing="$$missing tzdata-legacy"; \
 	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
 	$(INSTALL_MISSING)
 
