@@ -13,3 +13,8 @@ static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TR
 static inline int csqlite_switch(sqlite3 *connection, int which, int value) {
     return sqlite3_db_config(connection, which, value, (int *)0);
 }
+
+/// Numbers become texts of 15 digits, as in all versions before 3.52. Later ones write 17 unless told otherwise
+/// (https://sqlite.org/c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_FP_DIGITS): "10491.458632284501" of a feed's
+/// 10491.4586322845. Versions that do not know this switch ignore it.
+static inline void csqlite_write_15_digits(sqlite3 *connection) { sqlite3_db_config(connection, 1023, 15, (int *)0); }

@@ -94,7 +94,10 @@ public final class Connection {
     private static func checked(
         _ opened: OpaquePointer?, _ code: Int32, _ path: String, _ failure: SystemFailure? = nil
     ) throws(SQLiteError) -> OpaquePointer {
-        if code == SQLITE_OK, let opened { return opened }
+        if code == SQLITE_OK, let opened {
+            csqlite_write_15_digits(opened)
+            return opened
+        }
         let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         sqlite3_close_v2(opened)
         throw SQLiteError(code: code, message: message, context: path, systemFailure: failure)

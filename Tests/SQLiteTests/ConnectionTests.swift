@@ -154,6 +154,14 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 4)
     }
 
+    /// Since version 3.52, SQLite would write 10491.458632284501.
+    @Test func numbersBecomeTextsOf15Digits() throws {
+        let connection = try Connection.inMemory()
+        #expect(
+            try connection.text("SELECT 10491.4586322845 || ' ' || CAST(1 / 3.0 AS TEXT)")
+                == "10491.4586322845 0.333333333333333")
+    }
+
     @Test func libraryVersionIsTheLibrarys() throws {
         #expect(try Connection.inMemory().text("SELECT sqlite_version()") == Connection.libraryVersion)
     }
