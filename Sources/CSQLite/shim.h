@@ -2,6 +2,11 @@
 #pragma once
 #include <sqlite3.h>
 
+// The operators -> and ->> for JSON came with 3.38.
+#if SQLITE_VERSION_NUMBER < 3038000
+#error "import-gtfs needs SQLite 3.38 or later, as in Debian 12 and Ubuntu 24.04"
+#endif
+
 /// Stops counting memory, which takes a mutex for each allocation and makes threads wait for each other
 /// (https://sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_MEMSTATUS). Does nothing once SQLite is
 /// in use.
