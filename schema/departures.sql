@@ -5,13 +5,15 @@
 --   :from_time    seconds since noon minus 12 hours of that day; departures at from_time or later
 --   :until_time   the same; departures before until_time
 --
--- CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index.
+-- CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index. Without a LIMIT,
+-- SQLite 3.40 expects billions of places, and reads all of stop_time for a Bloom filter.
 WITH RECURSIVE
 place(id) AS (
     SELECT id FROM stop WHERE stop_id = :stop_id
     UNION
     SELECT child.id FROM place CROSS JOIN stop AS child ON child.parent_station = place.id
     WHERE (SELECT location_type FROM stop WHERE stop_id = :stop_id) = 1
+    LIMIT 10000
 ),
 -- Each row of frequencies.txt sends the trip off at start_time, and again every headway_secs before end_time.
 -- Some drivers bind whole numbers as doubles or texts. CAST makes them integers, because / must divide integers.

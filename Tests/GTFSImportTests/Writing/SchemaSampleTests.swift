@@ -175,10 +175,17 @@ import Testing
     }
 
     /// The recipe does not scan tables of the feed, except for the first row of agency. It finds the calls of a stop by
-    /// stop and time.
-    @Test(arguments: ["departures", "arrivals"]) func plansUseIndexes(of recipe: String) throws {
+    /// stop and time. With as many calls as a large agency's feed has, SQLite 3.40 once read all of them, and a
+    /// question took 59 ms instead of 0.5.
+    @Test(arguments: ["departures", "arrivals"], [nil, 60_000, 350_000, 10_000_000])
+    func plansUseIndexes(of recipe: String, calls: Int?) throws {
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }
+        if let calls {
+            try Connection(path: store, mode: .create).execute(
+                "INSERT INTO sqlite_stat1 VALUES ('stop_time', 'stop_time', '\(calls) 27 1'), "
+                    + "('stop_time', 'stop_time_stop_departure_time', '\(calls) 1000 5')")
+        }
         let sql = try String(contentsOfFile: Self.root + "/schema/\(recipe).sql", encoding: .utf8)
         let plan = try Connection(path: store, mode: .readOnly).prepare("EXPLAIN QUERY PLAN " + sql)
         var lines: [String] = []
