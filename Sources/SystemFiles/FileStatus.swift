@@ -53,11 +53,11 @@ package struct FileStatus: Sendable, Equatable {
     /// Whether both names lead to the same file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 
-    /// Gives another file the same owner, group and permissions, as far as the system allows.
-    package func passOn(to descriptor: Int32, permissions mask: mode_t = 0o777) {
+    /// Gives another file the same owner and group, as far as the system allows, and the same or other permissions.
+    package func passOn(to descriptor: Int32, permissions other: mode_t? = nil) {
         // Only the superuser may change a file's owner; anyone may change its group to one of their own.
         if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
-        _ = fchmod(descriptor, permissions & mask)
+        _ = fchmod(descriptor, other ?? permissions)
     }
 
     /// The kind of file in words, for messages.

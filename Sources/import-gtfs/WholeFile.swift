@@ -94,7 +94,8 @@ struct WholeFile {
             let new = SystemFile.open(shared, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
             guard new >= 0 || errno == EEXIST else { throw .last }
             let descriptor = new >= 0 ? new : SystemFile.open(shared, O_WRONLY | O_NOFOLLOW)
-            if descriptor < 0, errno != ENOENT { break }
+            // Without a file, another run has renamed it meanwhile.
+            guard descriptor >= 0 else { if errno == ENOENT { continue } else { break } }
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             if isLocked, isFree(descriptor, at: shared) { return (shared, descriptor) }
             let hasNoLocks = !isLocked && errno != EWOULDBLOCK

@@ -41,13 +41,16 @@ struct RolledBackFeeds {
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
-        guard let size = FileStatus(descriptor: descriptor).map({ Int($0.size) }) else {
+        guard let found = FileStatus(descriptor: descriptor) else {
             let number = errno
             if known.isEmpty { SystemFile.remove(path) }
             throw .system(at: path, "cannot be looked at", .cannotCreateStore, number)
         }
+        let size = Int(found.size)
         // Whoever rolls back, those who import into the store must be able to read the list and to add to it.
-        if size == 0, let status = FileStatus(path: store) { status.passOn(to: descriptor, permissions: 0o666) }
+        if size == 0, found.names == 1, let store = FileStatus(path: store) {
+            store.passOn(to: descriptor, permissions: store.permissions & 0o666 | 0o600)
+        }
         do {
             // A last line that was cut must not become the beginning of this one.
             let line = (known.last ?? 10) == 10 ? contentHash + "\n" : "\n" + contentHash + "\n"

@@ -82,10 +82,10 @@ import Testing
     }
 
     /// After a rollback by root with a strict umask, the service's user could import nothing any more.
-    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
-    func `the list belongs to the store's user, who may read it`() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"), arguments: [0o640, 0o440] as [mode_t])
+    func `the list belongs to the store's user, who may read and write it`(permissions: mode_t) throws {
         chown(store, otherUser, otherUser)
-        chmod(store, 0o640)
+        chmod(store, permissions)
         let command = "umask 077; exec '\(CommandLineProgram.path)' --rollback '\(store)'"
         #expect(try CommandLineProgram.run(["-c", command], executable: "/bin/sh").exitCode == 0)
         let attributes = try FileManager.default.attributesOfItem(atPath: list)
