@@ -110,10 +110,8 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: (store as NSString).deletingLastPathComponent)
                 .filter { $0.contains((store as NSString).lastPathComponent) }
         }
-        func trips(_ suffix: String) -> Int? { LiveStore(path: store + suffix)?.counts.trips }
         func publish(_ count: Int, keeping: Int, killedAt failpoint: String? = nil) throws {
-            let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
-            try feed.write("trips.txt", Array(trips.utf8))
+            try feed.write(trips: count)
             let result = try CommandLineProgram.run(
                 [feed.options.feed, store, "--keep", String(keeping)],
                 environment: failpoint.map { ["IMPORT_GTFS_FAILPOINT": $0] } ?? [:])
@@ -125,7 +123,7 @@ import Testing
             guard visit == 1 || place == "keep-moved" else { break }
             try publish(5, keeping: visit == 3 ? 1 : 2, killedAt: visit == 2 ? "\(place):2" : place)
             try publish(isPublished ? 5 : 4, keeping: 3)
-            let found = ["", ".1", ".2", ".3"].map(trips)
+            let found = ["", ".1", ".2", ".3"].map { feed.trips($0) }
             #expect(found == (isPublished ? [5, 4, 3, 1] : [4, 3, 2, 1]), "\(place), \(visit)")
             #expect(try names().count == 4)
         }

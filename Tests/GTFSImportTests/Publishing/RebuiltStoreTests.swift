@@ -10,25 +10,7 @@ import Testing
     private var store: String { feed.options.store }
 
     /// The live store has 2 trips, `.1` has 1.
-    init() throws {
-        feed = try LayeredFeed()
-        feed.options.previousStoresKept = 1
-        for count in 1...2 {
-            try write(count)
-            #expect(feed.run().report.status == .published)
-        }
-    }
-
-    private func write(_ count: Int) throws {
-        let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
-        try feed.write("trips.txt", Array(trips.utf8))
-    }
-
-    private func trips(_ suffix: String = "") -> Int? { LiveStore(path: store + suffix)?.counts.trips }
-
-    private func rollBack() throws -> CommandLineProgram.Result {
-        try CommandLineProgram.run(["--rollback", store])
-    }
+    init() throws { feed = try LayeredFeed(generations: 2) }
 
     private func damage(_ path: String, at offset: UInt64 = 9_000) throws {
         let file = try #require(FileHandle(forUpdatingAtPath: path))
@@ -42,21 +24,21 @@ import Testing
     /// Two rollbacks come round to the store that was rolled back first. It is live now, whatever the list says.
     @Test func `a store that a rollback brought back is made again when it is damaged`() throws {
         let sound = try bytes(store)
-        #expect(try rollBack().exitCode == 0 && trips() == 1)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 1)
         #expect(feed.run().error?.code == .feedRefused)
-        #expect(try rollBack().exitCode == 0 && trips() == 2)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 2)
         #expect(feed.run().report.status == .unchanged)
         try damage(store)
         #expect(feed.run().report.status == .published)
         #expect(try bytes(store) == sound)
-        #expect(trips(".1") == 1)
+        #expect(feed.trips(".1") == 1)
     }
 
     /// Two stores of one feed differ in their options only, so the list names the feed of the live store.
     @Test func `the feed of both stores is refused only where a store stands`() throws {
         feed.options.maximumFieldBytes = 5_000
         #expect(feed.run().report.status == .published)
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         #expect(feed.run().error?.code == .feedRefused)
         feed.options.maximumFieldBytes = ImportOptions(feed: "", store: "").maximumFieldBytes
         #expect(feed.run().report.status == .unchanged)
@@ -78,7 +60,7 @@ import Testing
         #expect(error == nil && report.status == .published)
         #expect(report.replacedDamage.hasPrefix("\(store) was damaged and is replaced: "))
         #expect(try bytes(store) == sound)
-        try write(3)
+        try feed.write(trips: 3)
         #expect(feed.run().error?.code == .feedRefused)
     }
 
@@ -101,7 +83,7 @@ import Testing
     }
 
     @Test func `a refused feed says nothing of a sound store`() throws {
-        try write(3)
+        try feed.write(trips: 3)
         feed.options.policy.serviceWithinDays = 7
         feed.options.policy.date = 20_900_101
         let (report, error) = feed.run()
@@ -114,39 +96,39 @@ import Testing
         let sound = try bytes(store)
         try damage(store, at: offset)
         #expect(feed.run().report.status == .published)
-        #expect(try bytes(store) == sound && trips(".1") == 1)
+        #expect(try bytes(store) == sound && feed.trips(".1") == 1)
         try damage(store, at: offset)
-        #expect(try rollBack().exitCode == 0 && trips() == 1)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 1)
     }
 
     @Test func `a damaged store is not kept`() throws {
         let sound = try bytes(store)
         try damage(store)
         #expect(feed.run().report.status == .published)
-        #expect(try bytes(store) == sound && trips(".1") == 1)
-        #expect(try rollBack().exitCode == 0 && trips() == 1)
+        #expect(try bytes(store) == sound && feed.trips(".1") == 1)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 1)
     }
 
     @Test(arguments: [true, false])
     func `a damaged store is not kept either when another takes its place`(isForced: Bool) throws {
         try damage(store)
-        if isForced { feed.options.force = true } else { try write(3) }
+        if isForced { feed.options.force = true } else { try feed.write(trips: 3) }
         let (report, _) = feed.run()
         #expect(report.status == .published)
         #expect(report.replacedDamage.hasPrefix("\(store) was damaged and is replaced: "), "\(report.replacedDamage)")
-        #expect(trips() == (isForced ? 2 : 3) && trips(".1") == 1)
-        #expect(try rollBack().exitCode == 0 && trips() == 1)
+        #expect(feed.trips() == (isForced ? 2 : 3) && feed.trips(".1") == 1)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 1)
     }
 
     @Test func `a damaged earlier store is named with the next one`() throws {
         feed.options.previousStoresKept = 2
-        try write(3)
+        try feed.write(trips: 3)
         #expect(feed.run().report.status == .published)
         try damage(store + ".1")
-        let error = try rollBack().error
+        let error = try feed.rollBack().error
         #expect(error.hasSuffix("; remove it to go back to \(store).2\n"), "\(error)")
         try FileManager.default.removeItem(atPath: store + ".1")
-        #expect(try rollBack().exitCode == 0 && trips() == 1)
+        #expect(try feed.rollBack().exitCode == 0 && feed.trips() == 1)
     }
 
     /// A rename would make the store's name a link, and the next import would write over what it points to.
@@ -154,40 +136,40 @@ import Testing
         let archived = store + "-archived"
         try FileManager.default.moveItem(atPath: store + ".1", toPath: archived)
         try FileManager.default.createSymbolicLink(atPath: store + ".1", withDestinationPath: archived)
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 73)
         #expect(
             result.error == "Failed: \(store).1 is a symbolic link, and a rollback renames earlier stores; put the "
                 + "store itself there, or remove it\n")
-        #expect(trips() == 2)
+        #expect(feed.trips() == 2)
         try FileManager.default.removeItem(atPath: archived)
-        #expect(try rollBack().exitCode == 73)
+        #expect(try feed.rollBack().exitCode == 73)
     }
 
     @Test(arguments: ["", ".2"]) func `a rollback renames nothing but stores`(suffix: String) throws {
         try "notes\n".write(toFile: store + suffix, atomically: true, encoding: .utf8)
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 73)
         #expect(
             result.error == "Failed: \(store)\(suffix) is not a store of import-gtfs, and a rollback would rename it; "
                 + "move it away\n")
         #expect(try String(contentsOfFile: store + suffix, encoding: .utf8) == "notes\n")
-        #expect(trips(".1") == 1)
+        #expect(feed.trips(".1") == 1)
     }
 
     @Test func `a rollback puts nothing but a store in the live one's place`() throws {
         try "notes\n".write(toFile: store + ".1", atomically: true, encoding: .utf8)
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 73)
         #expect(result.error.hasPrefix("Failed: \(store).1 is not a store of import-gtfs, and a rollback would"))
-        #expect(trips() == 2)
+        #expect(feed.trips() == 2)
     }
 
     /// Its checksums still show that it was a store, but not which feed it was made from.
     @Test func `a store that cannot be read is rolled back with a warning`() throws {
         try damage(store, at: 0)
-        let result = try rollBack()
-        #expect(result.exitCode == 0 && trips() == 1)
+        let result = try feed.rollBack()
+        #expect(result.exitCode == 0 && feed.trips() == 1)
         #expect(result.error.contains("its feed is unknown, and the next import may bring it back"), "\(result.error)")
     }
 }

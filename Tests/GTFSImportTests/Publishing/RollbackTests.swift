@@ -9,30 +9,16 @@ import Testing
     let feed: LayeredFeed
 
     /// Four generations: the live one has 4 trips, `.1` 3, `.2` 2, `.3` 1.
-    init() throws {
-        feed = try LayeredFeed()
-        feed.options.previousStoresKept = 3
-        for count in 1...4 { try publish(count) }
-    }
+    init() throws { feed = try LayeredFeed(generations: 4) }
 
     private func publish(_ count: Int) throws {
-        try write(count)
+        try feed.write(trips: count)
         #expect(feed.run().report.status == .published)
-    }
-
-    private func write(_ count: Int) throws {
-        let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
-        try feed.write("trips.txt", Array(trips.utf8))
     }
 
     /// The number of trips in the live store and in each earlier one.
     private func generations() throws -> [Int?] {
-        [""].map { _ in LiveStore(path: feed.options.store)?.counts.trips }
-            + (1...4).map { LiveStore(path: "\(feed.options.store).\($0)")?.counts.trips }
-    }
-
-    private func rollBack() throws -> CommandLineProgram.Result {
-        try CommandLineProgram.run(["--rollback", feed.options.store])
+        [feed.trips()] + (1...4).map { feed.trips(".\($0)") }
     }
 
     @Test func eachRollbackGoesOneStoreFurtherBack() throws {
@@ -40,16 +26,16 @@ import Testing
         let hash = try #require(LiveStore(path: feed.options.store + ".1")?.contentHash)
         let store = feed.options.store
         #expect(
-            try rollBack()
+            try feed.rollBack()
                 == CommandLineProgram.Result(
                     exitCode: 0, output: "",
                     error: "Rolled back: \(store) is again the store that was \(store).1, content \(hash); "
                         + "the one that was live is now \(store).3\n"))
         #expect(try generations() == [3, 2, 1, 4, nil])
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         #expect(try generations() == [2, 1, 4, 3, nil])
-        #expect(try !rollBack().error.contains("its feed was rolled back before"))
-        #expect(try rollBack().error.contains("; its feed was rolled back before; the one that was live"))
+        #expect(try !feed.rollBack().error.contains("its feed was rolled back before"))
+        #expect(try feed.rollBack().error.contains("; its feed was rolled back before; the one that was live"))
         #expect(try generations() == [4, 3, 2, 1, nil])
         #expect(
             try feed.folder.contents().keys.sorted() == [
@@ -94,7 +80,7 @@ import Testing
 
     /// The server still offers the feed that was rolled back. The next nightly import must not publish it again.
     @Test func aFeedThatWasRolledBackStaysAway() throws {
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         let before = try Data(contentsOf: URL(filePath: feed.options.store))
         let (_, error) = feed.run()
         #expect(error?.code == .feedRefused)
@@ -103,7 +89,7 @@ import Testing
                 == "\(feed.options.feed): \(feed.options.store) was rolled back from this feed; it is "
                 + "imported again when the feed changes, or now with --force")
         #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == before)
-        try write(3)  // the feed of the live store
+        try feed.write(trips: 3)  // the feed of the live store
         #expect(feed.run().report.status == .unchanged)
         try publish(7)
         #expect(try generations() == [7, 3, 2, 1, nil])
@@ -124,7 +110,7 @@ import Testing
                     "\(store).2 cannot be renamed to \(store).1: Input/output error; the next rollback closes the gap"),
             "\(result.error)")
         #expect(try generations() == [3, nil, 2, 1, 4])
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         #expect(try generations() == [2, 1, 4, 3, nil])
     }
 
@@ -133,7 +119,7 @@ import Testing
         let list = feed.options.store + ".rolled-back"
         try "precious\n".write(toFile: list, atomically: true, encoding: .utf8)
         try publish(5)
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 73)
         #expect(
             result.error.contains("\(list) exists and is no list of feeds that were rolled back; move it away"),
@@ -146,8 +132,8 @@ import Testing
     @Test func aListWithACutLineIsOne() throws {
         let list = feed.options.store + ".rolled-back"
         try "0123456789abcdef0123456789abcdef\n0123".write(toFile: list, atomically: true, encoding: .utf8)
-        #expect(try rollBack().exitCode == 0)
-        try write(4)
+        #expect(try feed.rollBack().exitCode == 0)
+        try feed.write(trips: 4)
         #expect(feed.run().error?.code == .feedRefused)
         try publish(7)
         #expect(!FileManager.default.fileExists(atPath: list))
@@ -167,7 +153,7 @@ import Testing
     @Test func aListThatCannotBeReadStopsTheImport() throws {
         let list = feed.options.store + ".rolled-back"
         try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
-        try write(5)
+        try feed.write(trips: 5)
         let error = feed.run().error
         #expect(error?.code == .cannotCreateStore)
         #expect(error?.message == "\(list) exists and is no list of feeds that were rolled back; move it away")
@@ -177,7 +163,7 @@ import Testing
     }
 
     @Test func forcePublishesAFeedThatWasRolledBack() throws {
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         feed.options.force = true
         try publish(4)
         #expect(try generations() == [4, 3, 2, 1, nil])
@@ -214,7 +200,7 @@ import Testing
         try file.write(contentsOf: Data([0xFF, 0xFE, 0xFD]))
         try file.close()
         let before = try generations()
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 65)
         #expect(result.error.hasPrefix("Refused: \(path) is damaged and cannot be the store again: "))
         #expect(try generations() == before)
@@ -223,7 +209,7 @@ import Testing
     @Test func aRollbackDuringAnImportEndsWith75() throws {
         let lock = try StoreLock(StoreTarget(feed.options.store))
         defer { lock.release() }
-        #expect(try rollBack().exitCode == 75)
+        #expect(try feed.rollBack().exitCode == 75)
         #expect(try generations() == [4, 3, 2, 1, nil])
     }
 
@@ -233,13 +219,13 @@ import Testing
         try FileManager.default.removeItem(atPath: store + ".1")
         try FileManager.default.linkItem(atPath: store, toPath: store + ".1")
         try FileManager.default.moveItem(atPath: store + ".3", toPath: store + ".7")
-        #expect(try rollBack().error.contains("is again the store that was \(store).2, content"))
+        #expect(try feed.rollBack().error.contains("is again the store that was \(store).2, content"))
         #expect(try generations() == [2, 1, 4, nil, nil])
         try FileManager.default.moveItem(atPath: store + ".1", toPath: store + ".4")
         try feed.folder.write("store.sqlite.05", "not ours")
         try feed.folder.write("store.sqlite.20261124", "not ours")
         try FileManager.default.createDirectory(atPath: store + ".2026", withIntermediateDirectories: false)
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         #expect(try generations() == [4, 1, 2, nil, nil])
         #expect(try feed.folder.contents()["store.sqlite.05"] == "not ours")
         #expect(try feed.folder.contents()["store.sqlite.20261124"] == "not ours")
@@ -254,7 +240,7 @@ import Testing
         let left = try generations()
         #expect(left[0] == 4 || left[0] == 3)
         #expect(Set(left.compactMap(\.self)) == [1, 2, 3, 4])
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         #expect(try generations().compactMap(\.self).count == 4)
         try publish(9)
         #expect(try generations().first == 9)

@@ -12,31 +12,15 @@ import Testing
     private var list: String { store + ".rolled-back" }
 
     /// The live store has 3 trips, `.1` 2, `.2` 1.
-    init() throws {
-        feed = try LayeredFeed()
-        feed.options.previousStoresKept = 2
-        for count in 1...3 {
-            try write(count)
-            #expect(feed.run().report.status == .published)
-        }
-    }
-
-    private func write(_ count: Int) throws {
-        let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
-        try feed.write("trips.txt", Array(trips.utf8))
-    }
-
-    private func trips(_ suffix: String = "") -> Int? { LiveStore(path: store + suffix)?.counts.trips }
-
-    private func rollBack() throws -> CommandLineProgram.Result { try CommandLineProgram.run(["--rollback", store]) }
+    init() throws { feed = try LayeredFeed(generations: 3) }
 
     /// It was once deleted after the lock was released. A rollback that began in between lost its list, and the next
     /// import published the feed that was taken back.
     @Test func `a publication deletes the list while it holds the lock`() throws {
-        #expect(try rollBack().exitCode == 0)
+        #expect(try feed.rollBack().exitCode == 0)
         let (lock, list) = (store + ".lock", list)
         let isLocked = Mutex(false)
-        try write(4)
+        try feed.write(trips: 4)
         let (report, _) = Failpoint.$observer.withValue({ place in
             guard place == "oldest-removed" else { return }
             let manager = FileManager.default
@@ -50,18 +34,18 @@ import Testing
     @Test func `a rollback that was killed before the exchange leaves no feed on the list`() throws {
         let command = "IMPORT_GTFS_FAILPOINT=rollback-listed '\(CommandLineProgram.path)' --rollback '\(store)'"
         #expect(try CommandLineProgram.run(["-c", command], executable: "/bin/sh").exitCode != 0)
-        #expect(trips() == 3 && FileManager.default.fileExists(atPath: list))
+        #expect(feed.trips() == 3 && FileManager.default.fileExists(atPath: list))
         #expect(feed.run().report.status == .unchanged)
         feed.options.maximumFieldBytes = 5_000
         #expect(feed.run().report.status == .published)
-        #expect(trips(".1") == 3)
+        #expect(feed.trips(".1") == 3)
     }
 
     @Test func `a rollback whose list has a foreign file's place renames nothing`() throws {
         try FileManager.default.moveItem(atPath: store + ".2", toPath: store + ".4")
         try "my notes".write(toFile: list, atomically: true, encoding: .utf8)
         let names = try feed.folder.contents().keys.sorted()
-        let result = try rollBack()
+        let result = try feed.rollBack()
         #expect(result.exitCode == 73)
         #expect(
             result.error == "Failed: \(list) exists and is no list of feeds that were rolled back; move it away\n")
@@ -75,8 +59,8 @@ import Testing
         let place = try #require(bytes.range(of: Data(hash.utf8)))
         bytes[place.lowerBound] = UInt8(ascii: hash.hasPrefix("0") ? "1" : "0")
         try bytes.write(to: URL(filePath: store))
-        let result = try rollBack()
-        #expect(result.exitCode == 0 && trips() == 2)
+        let result = try feed.rollBack()
+        #expect(result.exitCode == 0 && feed.trips() == 2)
         let warning = "\(store).2 is damaged, so its feed may not be the one that was noted, "
         #expect(result.error.contains("Warning: \(warning)and the next import may bring it back\n"), "\(result.error)")
     }
