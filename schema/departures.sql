@@ -5,8 +5,10 @@
 --   :from_time    seconds since noon minus 12 hours of that day; departures at from_time or later
 --   :until_time   the same; departures before until_time
 --
--- CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index. Without a LIMIT,
--- SQLite 3.40 expects billions of places, and reads all of stop_time for a Bloom filter.
+-- CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index.
+--
+-- SQLite 3.40 expects billions of rows from a recursive query. It then reads all of stop_time for a Bloom filter before it
+-- asks the index. Two things keep it from that: the LIMIT, and that conditions on a row also name the row that led to it.
 WITH RECURSIVE
 place(id) AS (
     SELECT id FROM stop WHERE stop_id = :stop_id
@@ -37,7 +39,7 @@ call(trip, stop_sequence, time, frequency) AS (
         ON c.stop = place.id AND c.departure_time >= :from_time AND c.departure_time < :until_time
     WHERE NOT EXISTS (
         SELECT 1 FROM frequency_call AS f
-        WHERE f.stop = c.stop AND f.trip = c.trip AND f.stop_sequence = c.stop_sequence)
+        WHERE f.stop = place.id AND f.trip = c.trip AND f.stop_sequence = c.stop_sequence)
     UNION ALL
     SELECT trip, stop_sequence, time, frequency FROM ride WHERE time < until
 )
@@ -54,14 +56,18 @@ SELECT call.time AS departure_time,
 FROM call
 CROSS JOIN trip ON trip.id = call.trip
 CROSS JOIN service ON service.id = trip.service
-    AND EXISTS (SELECT 1 FROM service_day AS day WHERE day.date = :date AND day.day_set = service.day_set)
+    AND EXISTS (
+        SELECT 1 FROM service_day AS day
+        WHERE trip.service IS NOT NULL AND day.date = :date AND day.day_set = service.day_set)
 CROSS JOIN stop_time AS c ON c.trip = call.trip AND c.stop_sequence = call.stop_sequence
 CROSS JOIN stop ON stop.id = c.stop
 LEFT JOIN route ON route.id = trip.route
 LEFT JOIN frequency AS q ON q.id = call.frequency
-WHERE c.pickup_type IS NOT 1
-    AND c.start_pickup_drop_off_window IS NULL AND c.end_pickup_drop_off_window IS NULL
-    AND c.location IS NULL AND c.location_group IS NULL
+WHERE CASE WHEN call.time IS NOT NULL THEN
+        c.pickup_type IS NOT 1
+        AND c.start_pickup_drop_off_window IS NULL AND c.end_pickup_drop_off_window IS NULL
+        AND c.location IS NULL AND c.location_group IS NULL
+    END
     -- The last call of a trip is no departure.
-    AND EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = c.trip AND n.stop_sequence > c.stop_sequence)
+    AND EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = call.trip AND n.stop_sequence > c.stop_sequence)
 ORDER BY call.time, route.id, trip.id, c.stop_sequence, q.id;

@@ -63,8 +63,9 @@ final class StoreLock {
         }
         if errno == (seen < 0 ? EEXIST : ENOENT) { return nil }
         if seen >= 0, errno == EACCES {
-            defer { seen = -1 }
-            return seen
+            let readable = seen
+            seen = -1  // It stays open.
+            return readable
         }
         throw .system(
             at: path, seen < 0 ? "cannot be created" : "cannot be opened for writing", .cannotCreateStore, errno)

@@ -52,12 +52,18 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root may act as another user"))
     func `a lock of another user locks if it is held, and only then`() throws {
         chmod(folder.path, 0o777)
-        let mask = umask(0o077)
-        let held = try StoreLock(target)
-        umask(mask)
+        // An import that waits for its feed. The umask of this process counts for all tests that run meanwhile.
+        let waiting = Process()
+        waiting.executableURL = URL(filePath: "/bin/sh")
+        waiting.arguments = ["-c", "umask 077; exec '\(CommandLineProgram.path)' - '\(target.path)' --quiet"]
+        waiting.standardInput = Pipe()
+        waiting.standardError = FileHandle.nullDevice
+        try waiting.run()
+        while waiting.isRunning, try folder.contents()["berlin.sqlite.lock"]?.hasSuffix("\n") != true { usleep(5_000) }
         let error = #expect(throws: ImportError.self) { try asAnotherUser { try StoreLock(target) } }
         #expect(error?.code == .locked)
-        held.release()
+        waiting.terminate()
+        waiting.waitUntilExit()
         try folder.write("berlin.sqlite.lock", "999999\n")
         try asAnotherUser { try StoreLock(target) }.release()
         #expect(try folder.contents().isEmpty)
