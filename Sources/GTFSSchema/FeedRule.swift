@@ -2,7 +2,7 @@
 /// tables.
 ///
 /// `schema/README.md` explains the columns of the declaration.
-package struct FeedRule: Sendable {
+package final class FeedRule: Sendable {
     /// The code of its notices.
     package let code: String
     package let file: String
@@ -24,6 +24,13 @@ package struct FeedRule: Sendable {
     package let value: String
     /// What is wrong, with SQL in braces.
     package let message: String
+
+    fileprivate init(_ row: [String], needs: [Need], when: RowFact?) {
+        (code, file, table) = (row[0], row[1], row[2])
+        (self.needs, self.when) = (needs, when)
+        (join, condition, times) = (row[5], row[6], row[7])
+        (field, value, message) = (row[8], row[9], row[10])
+    }
 
     /// What a rule needs besides rows of its file.
     package enum Need: Sendable, Equatable {
@@ -86,11 +93,8 @@ package struct FeedRules: Sendable {
     init(_ declaration: [UInt8]) {
         for row in TabSeparatedTable(declaration).rows where row.count == 11 {
             let needs = row[3].isEmpty ? [] : Self.split(row[3], at: ";").map { need($0) }
-            rules.append(
-                FeedRule(
-                    code: row[0], file: row[1], table: row[2], needs: needs,
-                    when: row[4].isEmpty ? nil : fact(row[4], of: row[2]), join: row[5], condition: row[6],
-                    times: row[7], field: row[8], value: row[9], message: row[10]))
+            let when = row[4].isEmpty ? nil : fact(row[4], of: row[2])
+            rules.append(FeedRule(row, needs: needs, when: when))
         }
     }
 

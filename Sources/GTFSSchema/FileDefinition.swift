@@ -1,5 +1,5 @@
 /// One file of the specification and the table that holds it.
-public struct FileDefinition: Sendable {
+public final class FileDefinition: Sendable {
     /// How the table's rows are keyed.
     public enum Storage: Sendable, Hashable {
         /// `id` is the row's number in its file minus 1 (the header is row 1).
@@ -21,6 +21,9 @@ public struct FileDefinition: Sendable {
     /// The fields of the primary key, in key order: all fields if the whole row is the key; none if rows need not be
     /// distinct.
     public let keyFields: [FieldDefinition]
+    /// The reference whose values become rows of the table it refers to: a shape is made of its points, and
+    /// calendar_dates.txt may be the only file that names a service.
+    public let definingReference: FieldDefinition?
     /// One sentence for people.
     public let meaning: String
 
@@ -32,6 +35,7 @@ public struct FileDefinition: Sendable {
         self.meaning = meaning
         let key = fields.filter { $0.keyPosition != nil }.sorted { ($0.keyPosition ?? 0) < ($1.keyPosition ?? 0) }
         keyFields = key
+        definingReference = ["shape_point", "service_exception"].contains(table) ? key.first : nil
         if key.count == 2, key[0].type == .reference, case .integer = key[1].type {
             storage = .clustered
         } else {
@@ -46,17 +50,11 @@ public struct FileDefinition: Sendable {
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
 
-    /// The reference whose values become rows of the table it refers to: a shape is made of its points, and
-    /// calendar_dates.txt may be the only file that names a service.
-    public var definingReference: FieldDefinition? {
-        ["shape_point", "service_exception"].contains(table) ? keyFields.first : nil
-    }
-
     public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
 }
 
 /// One field of a file and the column that holds it.
-public struct FieldDefinition: Sendable {
+public final class FieldDefinition: Sendable {
     /// The field's name in the feed, such as "stop_lat".
     public let name: String
     /// The column in the entity table, such as "latitude".
@@ -73,6 +71,21 @@ public struct FieldDefinition: Sendable {
     public let mixedCaseRecommended: Bool
     /// One sentence for people.
     public let meaning: String
+
+    init(
+        name: String, column: String, type: FieldType, presence: Presence, conditions: [PresenceCondition],
+        keyPosition: Int?, targets: [ColumnReference], mixedCaseRecommended: Bool, meaning: String
+    ) {
+        self.name = name
+        self.column = column
+        self.type = type
+        self.presence = presence
+        self.conditions = conditions
+        self.keyPosition = keyPosition
+        self.targets = targets
+        self.mixedCaseRecommended = mixedCaseRecommended
+        self.meaning = meaning
+    }
 
     /// The table whose key a `reference` holds.
     public var referencedTable: String? { type == .reference ? targets.first?.table : nil }

@@ -35,7 +35,7 @@ public struct Specification: Sendable {
 }
 
 extension FileDefinition {
-    fileprivate init(_ row: [String], fields: [FieldDefinition]) {
+    fileprivate convenience init(_ row: [String], fields: [FieldDefinition]) {
         self.init(
             name: row[0], table: row[2], presence: Presence(rawValue: row[5]) ?? .optional, fields: fields,
             meaning: row[11])
@@ -45,7 +45,7 @@ extension FileDefinition {
 extension FieldDefinition {
     /// Nil for a row that declares a file: its field name is empty. Also nil for an unknown type or condition; a test
     /// makes sure that the declaration has none.
-    fileprivate init?(_ row: [String]) {
+    fileprivate convenience init?(_ row: [String]) {
         guard !row[1].isEmpty, let type = FieldType(row[4], values: row[8]),
             let conditions = PresenceCondition.conditions(row[10])
         else { return nil }
@@ -79,7 +79,8 @@ extension FieldDefinition {
 
     /// A field and its files as an object of a sentence: "an agency_id of agency.txt".
     public static func words(ofID name: String, in files: [String]) -> String {
-        let article = "aeiou".contains(name.prefix(1)) ? "an" : "a"
+        let beginsWithVowel = name.utf8.first.map("aeiou".utf8.contains) ?? false
+        let article = beginsWithVowel ? "an" : "a"
         return "\(article) \(name) of \(files.joined(separator: " or "))"
     }
 }
