@@ -33,15 +33,7 @@ struct NoticeRows {
         var record = NoticeRecord(columns: 8)
         for (index, notice) in notices.enumerated() {
             if index % 4_096 == 4_095 { try place.check() }
-            record.begin()
-            record.addNull()  // The id is the rowid.
-            record.add(notice.kind.code.name)
-            record.add(notice.kind.code.severity.rawValue)
-            record.add(notice.file)
-            record.add(notice.rowNumber.map(Int64.init))
-            record.add(notice.field)
-            record.add(notice.value)
-            record.addMessage(of: notice)
+            record.fill(with: notice)
             try record.withBytes { try tree.append($0, rowid: index + 1) }
         }
         return try tree.finish()
@@ -82,16 +74,33 @@ struct NoticeRows {
 /// One record after the other, of texts and numbers.
 private struct NoticeRecord: ~Copyable {
     private var encoder: RecordEncoder
-    private var tags: [UInt8] = []
-    private var payloads: [Int64] = []
+    private var tags: [UInt8]
+    private var payloads: [Int64]
     private var texts: [UInt8] = []
+    private var column = 0
 
-    init(columns: Int) { encoder = RecordEncoder(columns: columns) }
+    init(columns: Int) {
+        encoder = RecordEncoder(columns: columns)
+        tags = [UInt8](repeating: CellTag.null, count: columns)
+        payloads = [Int64](repeating: 0, count: columns)
+    }
+
+    mutating func fill(with notice: Notice) {
+        begin()
+        addNull()  // The id is the rowid.
+        let code = notice.kind.code
+        add(code.name)
+        add(code.severity.rawValue)
+        add(notice.file)
+        add(notice.rowNumber.map(Int64.init))
+        add(notice.field)
+        add(notice.value)
+        addMessage(of: notice)
+    }
 
     mutating func begin() {
-        tags.removeAll(keepingCapacity: true)
-        payloads.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
+        column = 0
     }
 
     mutating func addNull() { add(CellTag.null, 0) }
@@ -102,20 +111,30 @@ private struct NoticeRecord: ~Copyable {
 
     mutating func add(_ text: String?) {
         guard let text else { return addNull() }
-        add(CellTag.text, CellText.payload(offset: texts.count, count: text.utf8.count))
-        texts.append(contentsOf: text.utf8)
+        let start = texts.count
+        append(text)
+        addText(from: start)
     }
 
-    mutating func addMessage(of notice: Notice) {
+    private mutating func addMessage(of notice: Notice) {
         let start = texts.count
-        texts.append(contentsOf: notice.fault.utf8)
-        notice.forEachFurtherPart { texts.append(contentsOf: $0.utf8) }
+        append(notice.fault)
+        notice.forEachFurtherPart { append($0) }
+        addText(from: start)
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { texts.append(contentsOf: $0) }
+    }
+
+    private mutating func addText(from start: Int) {
         add(CellTag.text, CellText.payload(offset: start, count: texts.count - start))
     }
 
     private mutating func add(_ tag: UInt8, _ payload: Int64) {
-        tags.append(tag)
-        payloads.append(payload)
+        (tags[column], payloads[column]) = (tag, payload)
+        column += 1
     }
 
     /// Lends the record, once each column has its value.
