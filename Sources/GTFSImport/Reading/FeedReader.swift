@@ -285,26 +285,5 @@ final class FeedReader: @unchecked Sendable {
     }
 }
 
-extension OpenedFeed {
-    /// The entry's bytes; a separate thread inflates those of a large entry.
-    func source(of entry: FeedEntry) throws -> any ByteSource {
-        let stream = try read(entry)
-        guard entry.size >= 1 << 20, let ahead = ReadAheadSource(stream) else { return stream }
-        return ahead
-    }
-}
-
 /// Thrown when the writing stage has closed the queue.
 struct ReadingStopped: Error {}
-
-/// A byte source that counts the bytes read from an entry, for progress.
-struct CountedSource: ByteSource {
-    var source: any ByteSource
-    let progress: ProgressMeter
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let count = try source.read(into: buffer)
-        progress.add(bytes: count)
-        return count
-    }
-}

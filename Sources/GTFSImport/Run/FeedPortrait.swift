@@ -103,41 +103,33 @@ struct FeedPortrait {
     }
 
     /// Counts a departure on each of `days` days; for a trip with frequencies, the departure of each repetition.
-    private func count(_ time: Int, since base: Int?, of periods: [Period]?, _ days: Int, _ hours: inout [Int]) {
+    private func count(_ time: Int, since base: Int?, of periods: [HeadwayPeriod]?, _ days: Int, _ hours: inout [Int]) {
         guard let periods else { return hours[Self.hour(of: time)] += days }
         for period in periods {
-            for hour in hours.indices { hours[hour] += days * period.starts(in: hour, offset: time - (base ?? time)) }
+            for hour in hours.indices {
+                hours[hour] += days * Self.departures(by: period, in: hour, after: time - (base ?? time))
+            }
         }
     }
 
     private static func hour(of time: Int) -> Int { min(max(time / 3_600, 0), mostHours - 1) }
 
-    /// A period during which a trip repeats (a row of frequencies.txt).
-    private struct Period {
-        let start: Int
-        let end: Int
-        let headway: Int
-
-        /// How many vehicles leave a call within an hour; `offset` is the call's time in seconds since the trip's
-        /// start.
-        func starts(in hour: Int, offset: Int) -> Int {
-            func before(_ time: Int) -> Int {
-                let limit = min(time - offset, end)
-                return limit <= start ? 0 : (limit - start + headway - 1) / headway
-            }
-            let isLast = hour == FeedPortrait.mostHours - 1
-            return before(isLast ? .max / 2 : (hour + 1) * 3_600) - (hour == 0 ? 0 : before(hour * 3_600))
-        }
+    /// How many vehicles leave a call within an hour, `offset` seconds after they leave the trip's first call.
+    private static func departures(by period: HeadwayPeriod, in hour: Int, after offset: Int) -> Int {
+        func before(_ hour: Int) -> Int64 { period.starts(before: Int64(hour * 3_600 - offset)) }
+        let isLast = hour == mostHours - 1
+        return Int((isLast ? period.starts : before(hour + 1)) - (hour == 0 ? 0 : before(hour)))
     }
 
-    private func repeatedTrips() throws(SQLiteError) -> [Int64: [Period]] {
+    private func repeatedTrips() throws(SQLiteError) -> [Int64: [HeadwayPeriod]] {
         let rows = try connection.prepare(
-            "SELECT trip, start_time, end_time, headway_secs FROM frequency "
-                + "WHERE trip IS NOT NULL AND start_time < end_time AND headway_secs > 0")
-        var periods: [Int64: [Period]] = [:]
+            "SELECT trip, start_time, end_time, headway_secs FROM frequency WHERE trip IS NOT NULL "
+                + "AND start_time IS NOT NULL AND end_time IS NOT NULL AND headway_secs IS NOT NULL")
+        var periods: [Int64: [HeadwayPeriod]] = [:]
         while try rows.step() {
-            periods[rows.integer(0), default: []].append(
-                Period(start: Int(rows.integer(1)), end: Int(rows.integer(2)), headway: Int(rows.integer(3))))
+            let (start, end, headway) = (rows.integer(1), rows.integer(2), rows.integer(3))
+            guard let period = HeadwayPeriod(start: start, end: end, headway: headway) else { continue }
+            periods[rows.integer(0), default: []].append(period)
         }
         return periods
     }

@@ -6,8 +6,8 @@ import KeySorting
 /// How often rows of frequencies.txt repeat each trip, gathered while the rows are loaded. Asking SQLite for the same
 /// would sort the rows by trip, 0.6 µs for each.
 ///
-/// A row is usable if its start is before its end and its headway is above 0. A feed may repeat all its trips, so only
-/// recent trips are in a dictionary; the others are keys of 16 bytes in a sorter.
+/// `HeadwayPeriod` says which rows are usable. A feed may repeat all its trips, so only recent trips are in a
+/// dictionary; the others are keys of 16 bytes in a sorter.
 final class TripRepetitions {
     /// The repetitions of one trip.
     struct Repetition {
@@ -103,10 +103,10 @@ extension TripRepetitions.Repetition {
     /// The repetitions by one row.
     fileprivate init(_ start: Int64?, _ end: Int64, _ headway: Int64?) {
         latestEnd = end
-        guard let start, start < end, let headway, headway > 0 else { return }
-        // Rounded up: the last vehicle leaves before the end.
-        starts = (end - start - 1) / headway + 1
-        firstStart = start
+        guard let start, let headway, let period = HeadwayPeriod(start: start, end: end, headway: headway) else {
+            return
+        }
+        (starts, firstStart) = (period.starts, start)
     }
 
     /// Packs the numbers into 32 bits each; they fit, as times are below a thousand hours.
