@@ -1,15 +1,19 @@
--- The departures of a stop or station on one service day, between two times of that day.
---
---   :stop_id      the feed's id of the stop; a station answers for all places below it
---   :date         the service day as a number, such as 20261024
---   :from_time    seconds since noon minus 12 hours of that day; departures at from_time or later
---   :until_time   the same; departures before until_time
---
--- CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index.
---
--- SQLite 3.40 expects billions of rows from a recursive query. It then reads all of stop_time for a Bloom filter before it
--- asks the index. Two things keep it from that: the LIMIT, and that conditions on a row also name the row that led to it.
+/* The departures of a stop or station on one service day, between two times of that day.
+
+   stop_id      the feed's id of the stop; a station answers for all places below it
+   date         the service day as a number, such as 20261024
+   from_time    seconds since noon minus 12 hours of that day; departures at from_time or later
+   until_time   the same; departures before until_time
+
+   Parameters are bound by these names, or by position in this order.
+
+   CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index.
+
+   SQLite 3.40 expects billions of rows from a recursive query. It then reads all of stop_time for a Bloom filter before it
+   asks the index. Two things keep it from that: the LIMIT, and that conditions on a row also name the row that led to it. */
 WITH RECURSIVE
+-- Only numbers the parameters, for programs that bind them by position.
+parameters AS (SELECT :stop_id, :date, :from_time, :until_time),
 place(id) AS (
     SELECT id FROM stop WHERE stop_id = :stop_id
     UNION

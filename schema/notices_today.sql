@@ -1,9 +1,9 @@
--- The notices of the GTFS validator that depend on the day. The table notice does not have them, because the same feed gives the
--- same store on every day.
---
---   :today   the day as a number, such as 20261024; today by the machine's clock if it is not bound
---
--- The columns are those of the table notice.
+/* The notices of the GTFS validator that depend on the day. The table notice does not have them, because the same feed gives the
+   same store on every day.
+
+   today   the day as a number, such as 20261024; today by the machine's clock if it is not bound
+
+   The columns are those of the table notice. */
 WITH
 today(day, text) AS (
     SELECT CAST(digits AS INTEGER), substr(digits, 1, 4) || '-' || substr(digits, 5, 2) || '-' || substr(digits, 7, 2)

@@ -198,4 +198,28 @@ import Testing
         #expect(lines.contains("SEARCH day USING PRIMARY KEY (date=? AND day_set=?)"))
         #expect(!lines.contains { $0.contains("AUTOMATIC") || $0.contains("BLOOM") })
     }
+
+    /// JDBC and Perl's DBI bind by position. They found nothing, because SQLite numbers parameters where they first
+    /// stand, and that was another order than the documented one.
+    @Test(arguments: ["departures", "arrivals"])
+    func parametersAreBoundByPositionInTheDocumentedOrder(of recipe: String) throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        let sql = try String(contentsOfFile: Self.root + "/schema/\(recipe).sql", encoding: .utf8)
+        let query = try Connection(path: store, mode: .readOnly).prepare(sql)
+        query.bind(1, "faehrhafen")
+        for (place, value) in [(2, 20_261_024), (3, 79_200), (4, 99_000)] { query.bind(place, Int64(value)) }
+        var trips: [String] = []
+        while try query.step() { trips.append(query.text(4) ?? "") }
+        #expect(trips == (recipe == "departures" ? ["n1-heim", "n1-letzte"] : ["n1-hinaus"]))
+    }
+
+    /// SQLAlchemy takes each word after a colon for a parameter, also in a comment.
+    @Test(arguments: ["departures", "arrivals", "notices_today"])
+    func noCommentNamesAParameterWithItsColon(in recipe: String) throws {
+        let sql = try String(contentsOfFile: Self.root + "/schema/\(recipe).sql", encoding: .utf8)
+        let comments = sql.matches(of: /(?s:\/\*.*?\*\/)|--[^\n]*/).map { String($0.output) }
+        #expect(comments.count > 1 && sql.hasPrefix("/*"))
+        #expect(comments.allSatisfy { $0.firstMatch(of: /:\w/) == nil })
+    }
 }
