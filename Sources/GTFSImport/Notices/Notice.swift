@@ -71,9 +71,10 @@ struct Notice: Sendable, Equatable {
     }
 
     /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
-    /// counts as several: it may have any number of them.
+    /// counts as several: it may have any number of them. U+0000 becomes ␀, because programs in C end a text there.
     static func shortened(_ text: String) -> String {
         var text = text
+        if text.utf8.contains(0) { text = text.replacing("\0", with: "␀") }
         guard let end = text.withUTF8({ endOfShortened(UnsafeRawBufferPointer($0)) }) else { return text }
         return String(decoding: text.utf8.prefix(end), as: UTF8.self) + "…"
     }

@@ -8,7 +8,7 @@ extension NoticeCases {
             [
                 "stops.txt, row 2, stop_name: \"On\u{FFFD}\" has a replacement character (U+FFFD); stored as it "
                     + "is",
-                "stops.txt, row 3, stop_name: \"T\u{0}o\" has a NUL character; stored as it is",
+                "stops.txt, row 3, stop_name: \"T␀o\" has a NUL character; stored as it is",
             ]),
         NoticeCase(
             .nonAsciiOrNonPrintableChar,

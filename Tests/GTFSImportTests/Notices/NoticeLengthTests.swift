@@ -66,5 +66,7 @@ import Testing
         for text in ["", "a", String(repeating: "名", count: 200)] { #expect(Notice.shortened(text) == text) }
         #expect(Notice.shortened(String(repeating: "名", count: 201)) == String(repeating: "名", count: 200) + "…")
         #expect(Notice.shortened(Self.accents).unicodeScalars.count == 201)
+        // SQLite's shell showed a message only up to the first U+0000 of the value that it names.
+        #expect(Notice.shortened("E\0 NULL\0") == "E␀ NULL␀")
     }
 }
