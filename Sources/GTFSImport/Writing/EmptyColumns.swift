@@ -13,11 +13,11 @@ struct EmptyColumns {
 
     mutating func begin(_ plan: TablePlan) {
         self.plan = plan
-        let own = ["id", plan.definition?.idField?.column]
-        waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !own.contains($0.column) }
-        let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
         // Services of calendar_dates.txt have IDs where calendar.txt has none.
-        columns += missing.filter { plan.table != "service" || !own.contains($0) }.map { (plan.table, $0) }
+        let filled = plan.table == "service" ? ["id", "service_id"] : ["id"]
+        waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !filled.contains($0.column) }
+        let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
+        columns += missing.filter { !filled.contains($0) }.map { (plan.table, $0) }
         if plan.table == "stop_time" { columns.append((plan.table, "filled_times")) }
     }
 
@@ -46,10 +46,22 @@ struct EmptyColumns {
     /// Looks again at the stored rows of a table with late duplicates: they passed with the others, and perhaps only
     /// they had a value in a column.
     mutating func lookAgain(at plan: TablePlan, _ connection: Connection) throws(SQLiteError) {
-        let table = StoreSchema.quoted(plan.table)
-        for column in plan.cellColumns where !columns.contains(where: { $0 == (plan.table, column) }) {
-            let value = "SELECT 1 FROM \(table) WHERE \(StoreSchema.quoted(column)) IS NOT NULL LIMIT 1"
-            if try connection.integer(value) == nil { columns.append((plan.table, column)) }
+        try look(at: plan.cellColumns, of: plan.table, connection)
+    }
+
+    /// Looks at the stored features of locations.geojson, which come without a plan.
+    mutating func lookAtLocations(_ connection: Connection) throws(SQLiteError) {
+        let names = try connection.prepare("SELECT name FROM pragma_table_info('location') WHERE pk = 0")
+        var columns: [String] = []
+        while try names.step() { columns.append(names.text(0) ?? "") }
+        try look(at: columns, of: "location", connection)
+    }
+
+    private mutating func look(at names: [String], of table: String, _ connection: Connection) throws(SQLiteError) {
+        for column in names where !columns.contains(where: { $0 == (table, column) }) {
+            let quoted = (StoreSchema.quoted(table), StoreSchema.quoted(column))
+            let value = "SELECT 1 FROM \(quoted.0) WHERE \(quoted.1) IS NOT NULL LIMIT 1"
+            if try connection.integer(value) == nil { columns.append((table, column)) }
         }
     }
 

@@ -294,6 +294,7 @@ final class StoreBuilder {
             rows: (storedRows(of: "stop") ?? 0, storedRows(of: "route") ?? 0, storedRows(of: "trip") ?? 0)
         ).write(files: files)
         for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
+        if files.contains(where: { $0.table == "location" }) { try emptyColumns.lookAtLocations(connection) }
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
         if log.notices.kept.count >= Self.manyRows { try connection.execute("ANALYZE notice") }

@@ -63,6 +63,20 @@ import Testing
         #expect(try Self.empty("agency", ["agency.txt": agency]).contains("agency_id"))
     }
 
+    @Test func anIDThatIsBlankInEveryRowIsEmpty() throws {
+        let agency = "agency_id,agency_name,agency_url,agency_timezone\n,One,http://example.org,Europe/Berlin\n"
+        #expect(try Self.empty("agency", ["agency.txt": agency]).contains("agency_id"))
+    }
+
+    @Test func columnsThatNoFeatureFillsAreNamed() throws {
+        let feature =
+            #"{"type":"Feature","id":"a","properties":{"stop_name":"A"},"geometry":{"type":"Polygon","coordinates":"#
+            + "[[[8,50],[8.1,50],[8,50.1],[8,50]]]}}"
+        let columns = try Self.empty(
+            "location", ["locations.geojson": #"{"type":"FeatureCollection","features":[\#(feature)]}"#])
+        #expect(columns == ["description", "properties"])
+    }
+
     /// calendar.txt has no IDs, but the services of calendar_dates.txt do.
     @Test func aServiceOfCalendarDatesFillsTheIDsThatTheCalendarLacks() throws {
         let columns = try Self.empty(
