@@ -53,7 +53,7 @@ package enum SchemaDocumentation {
         switch field.type {
         case .enumeration(let values): return "INTEGER, one of " + values.all.map(String.init).joined(separator: " ")
         case .integer(let range) where range != .any: return "INTEGER \(range.rawValue)"
-        case .float(let range) where range != .any: return "REAL \(range.rawValue)"
+        case .float(let range) where range != .any: return "\(StorageType.real.rawValue) \(range.rawValue)"
         case .time: return "INTEGER, seconds since noon minus 12 h"
         case .localTime: return "INTEGER, seconds since midnight"
         case .date: return "INTEGER, YYYYMMDD"

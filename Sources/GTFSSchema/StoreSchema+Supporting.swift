@@ -42,9 +42,10 @@ extension StoreSchema {
         name: "service_day", meaning: "The days on which services run.",
         columns: [
             DerivedColumn("date", "INTEGER NOT NULL", "The day, as YYYYMMDD."),
+            // No reference: programs that join by references would join `service.id`, and lose the other services.
             DerivedColumn(
-                "day_set", "INTEGER NOT NULL", to: "service",
-                "The first of the services that share this set of days; `service.day_set` holds it as well."),
+                "day_set", "INTEGER NOT NULL",
+                "The set of days; the services with this `service.day_set` run. Do not join it with `service.id`."),
         ], constraints: ["PRIMARY KEY(date, day_set)"])
 
     private static let frequencyCall = SupportingTable(
@@ -71,7 +72,8 @@ extension StoreSchema {
         name: "stop_departures",
         meaning: "How often trips call at a stop, to rank search results. A stop where no trip calls has no row.",
         columns: [
-            DerivedColumn("stop", "INTEGER PRIMARY KEY", to: "stop", "The stop."),
+            // Django refuses a key that may be NULL.
+            DerivedColumn("stop", "INTEGER PRIMARY KEY NOT NULL", to: "stop", "The stop."),
             DerivedColumn(
                 "departures", "INTEGER NOT NULL",
                 "The calls of trips at the stop or at any stop below it, over all service days of the feed; the last "
@@ -98,8 +100,7 @@ extension StoreSchema {
 
     private static let emptyColumn = SupportingTable(
         name: "empty_column",
-        meaning: "The columns that are empty in every row, in tables that the feed has a file for; never a table's "
-            + "own ids.",
+        meaning: "The columns that are empty in every row, in tables that the feed has a file for.",
         columns: [
             DerivedColumn("table", "TEXT NOT NULL", "The table."),
             DerivedColumn("column", "TEXT NOT NULL", "The column."),

@@ -207,8 +207,8 @@ import Testing
         let copy = try Copy()
         let whole = try copy.bytes
         for word in [
-            "normalized_name TEXT", "stop_headsign\" TEXT", "latitude\" REAL", "CREATE TABLE", "PRIMARY KEY(\"trip\"",
-            "search_term(", "INTEGER PRIMARY KEY", "TEXT,", "REAL,", "WITHOUT ROWID",
+            "normalized_name TEXT", "stop_headsign\" TEXT", "latitude\" DOUBLE", "CREATE TABLE", "PRIMARY KEY(\"trip\"",
+            "search_term(", "INTEGER PRIMARY KEY", "TEXT,", "DOUBLE,", "WITHOUT ROWID",
         ] {
             var hurt = whole
             var found = 0

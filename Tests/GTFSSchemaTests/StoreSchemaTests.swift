@@ -30,6 +30,23 @@ import Testing
         #expect(try store.texts("PRAGMA foreign_key_check").isEmpty)
     }
 
+    /// Programs that join by declared references joined `service_day` with `service.id`, and lost the services that
+    /// share the days of another one.
+    @Test func noReferenceLeadsFromADayToOneService() throws {
+        let keys = try EmptyStore().texts("SELECT \"table\" FROM pragma_foreign_key_list('service_day')")
+        #expect(keys.isEmpty)
+    }
+
+    /// Other databases take a REAL for four bytes. Django refuses a key that may be NULL.
+    @Test func typesMeanTheSameElsewhere() throws {
+        let store = try EmptyStore()
+        let tables = "FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'"
+        let types = try store.texts("SELECT DISTINCT c.type \(tables) ORDER BY 1")
+        #expect(types == ["BLOB", "DOUBLE", "INTEGER", "TEXT"])
+        let keys = "SELECT t.name \(tables) AND c.pk > 0 AND NOT c.\"notnull\" AND c.name <> 'id'"
+        #expect(try store.texts(keys) == [])
+    }
+
     @Test func columnsStandInTheOrderOfTheFile() throws {
         let store = try EmptyStore()
         for file in Self.allFiles where file.storage == .rows {
@@ -129,7 +146,7 @@ import Testing
         #expect(
             StoreSchema.createTable(of: try file("shapes.txt"), present: ["shape_pt_lat", "shape_pt_lon"], extra: [])
                 == #"CREATE TABLE "shape_point"("shape" INTEGER NOT NULL REFERENCES "shape"(id), "#
-                + #""sequence" INTEGER NOT NULL, "latitude" REAL, "longitude" REAL, "shape_dist_traveled" REAL, "#
+                + #""sequence" INTEGER NOT NULL, "latitude" DOUBLE, "longitude" DOUBLE, "shape_dist_traveled" DOUBLE, "#
                 + #"PRIMARY KEY("shape", "sequence")) WITHOUT ROWID"#)
         // Fields that the feed lacks come last, after its extra columns, so that records can end before them.
         #expect(
@@ -138,7 +155,7 @@ import Testing
                 extra: [StoreSchema.ExtraColumn(column: "note", viewColumn: "note")]
             )
             .contains(
-                #""longitude" REAL, "note" TEXT, "latitude" REAL, "shape_dist_traveled" REAL, PRIMARY KEY"#))
+                #""longitude" DOUBLE, "note" TEXT, "latitude" DOUBLE, "shape_dist_traveled" DOUBLE, PRIMARY KEY"#))
     }
 }
 

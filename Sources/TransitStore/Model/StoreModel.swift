@@ -107,10 +107,10 @@ extension EntityDescription {
         let descriptions = columns.indices.map { index in
             let column = columns[index]
             let storage: ColumnDescription.Storage =
-                switch column.type {
-                case "INTEGER": .integer
-                case "REAL": .real
-                default: .text
+                switch StorageType(rawValue: column.type) {
+                case .integer: .integer
+                case .real: .real
+                case .text, nil: .text
                 }
             return ColumnDescription(
                 column.name, property: properties[index], storage: storage,
