@@ -25,20 +25,17 @@ struct TextOrder<Texts: NumberedTexts> {
     /// `check` now and then, which throws to stop.
     func forEach(checking check: () throws -> Void, _ body: (UInt32) throws -> Void) throws {
         let sorter = try sortedWords()
-        var word: UInt64 = 0
+        var last: SortKey?
         var same: [UInt32] = []
         while let keys = try sorter.nextBatch() {
             Failpoint.reach("text-order")
             try check()
             for key in keys {
-                if key.high != word {
-                    try settle(&same, body)
-                    word = key.high
-                }
-                same.append(UInt32(truncatingIfNeeded: key.low))
+                if let last { try visit(last, endsWord: key.high != last.high, &same, body) }
+                last = key
             }
         }
-        try settle(&same, body)
+        if let last { try visit(last, endsWord: true, &same, body) }
     }
 
     private func sortedWords() throws -> KeySorter {
@@ -50,9 +47,21 @@ struct TextOrder<Texts: NumberedTexts> {
         return sorter
     }
 
+    /// Visits a text once the word of the next one is known. Most words are those of one text, which needs no array;
+    /// the texts of other words are gathered in `same` and compared.
+    @inline(__always)
+    private func visit(
+        _ key: SortKey, endsWord: Bool, _ same: inout [UInt32], _ body: (UInt32) throws -> Void
+    ) throws {
+        let number = UInt32(truncatingIfNeeded: key.low)
+        if endsWord, same.isEmpty { return try body(number) }
+        same.append(number)
+        if endsWord { try settle(&same, body) }
+    }
+
     /// Visits texts whose words are the same.
     private func settle(_ same: inout [UInt32], _ body: (UInt32) throws -> Void) throws {
-        if same.count > 1 { same.sort { Self.isLess(texts.text($0), texts.text($1)) } }
+        same.sort { Self.isLess(texts.text($0), texts.text($1)) }
         for number in same { try body(number) }
         same.removeAll(keepingCapacity: true)
     }
