@@ -1,5 +1,7 @@
 // Unsafe: lists grow in blocks of memory that are shared out piece by piece. A row costs 5 ns; a sorter takes 30 ns.
 
+import SystemFiles
+
 /// Rows by value, for values that repeat. Each value's rows are in the order in which they were added, packed as
 /// differences.
 ///
@@ -7,15 +9,16 @@
 ///     if !lists.append(row, to: route) { … }     // a sorter goes on from here
 ///     lists.forEach(of: route) { row in … }
 ///
-/// Nothing is sorted, so this is for rows that come in order. Memory: 12 bytes a value, and two to six a row. One
-/// thread at a time.
+/// Nothing is sorted, so this is for rows that come in order. Memory: 12 bytes a value, and two to six for each row of
+/// a value that has more than one. One thread at a time.
 public final class RowLists {
-    /// A value's list: its first piece, where its last piece goes on, and the last row.
+    /// A value's list: its first piece, where its last piece goes on, and the number after its last row. The only row
+    /// of a value needs no piece.
     private struct List {
         var first: UInt32 = 0
         var next: UInt32 = 0
-        /// The initial value makes each difference 1 or more, because a byte of 0 ends a piece.
-        var last = UInt32.max
+        /// 0 without any row. It makes each difference 1 or more, because a byte of 0 ends a piece.
+        var behind: UInt32 = 0
     }
 
     /// Pieces begin at multiples of this, and end with the place of the next piece.
@@ -24,44 +27,55 @@ public final class RowLists {
     private static let blockSize = 64 << 10
     private static let usualMemory = 8 << 20
     private static let listsAtOnce = 32
+    private static let listSize = MemoryLayout<List>.stride
 
-    private let mostBlocks: Int
+    private let mostBytes: Int
     // Unchecked: no access lasts beyond a call of the lists' own functions. Checking took 30 ns a row.
-    @exclusivity(unchecked) private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 0)
+    @exclusivity(unchecked) private var memory = LargeMemory(zeros: 64 * listSize)
+    @exclusivity(unchecked) private var lists: UnsafeMutablePointer<List>
+    @exclusivity(unchecked) private var capacity = 64
     @exclusivity(unchecked) private var blocks: [UnsafeMutableRawPointer] = []
     /// Where the next piece begins; 0 stands for no piece.
     @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
     private let batch = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 512)
-    /// All values must be less than this; a sorter takes the others.
-    public static let mostValues = 1 << 16
+    /// From this value on, a value can have one row only: to add rows to that many lists, the processor would wait for
+    /// memory at each row. A sorter takes the others.
+    public static let mostRepeated = 1 << 16
     @exclusivity(unchecked) public private(set) var count = 0
+    /// All values with rows are less than this.
+    @exclusivity(unchecked) public private(set) var values = 0
 
     /// Within 8 MiB, or a share of what the space allows.
     public init(in space: SortingSpace) {
-        mostBlocks = space.memory(usually: Self.usualMemory, among: Self.listsAtOnce) / Self.blockSize
+        mostBytes = space.memory(usually: Self.usualMemory, among: Self.listsAtOnce)
+        lists = memory.bytes.assumingMemoryBound(to: List.self)
     }
 
     deinit {
         for block in blocks { block.deallocate() }
-        lists.deallocate()
         batch.deallocate()
     }
-
-    /// All values with rows are less than this.
-    public var values: Int { lists.count }
 
     /// Adds a row. Returns false, and adds nothing, if the row is not greater than the value's other rows, or if there
     /// is no room.
     public func append(_ row: UInt32, to value: Int) -> Bool {
-        if value >= lists.count, !addLists(upTo: value) { return false }
+        if value >= values, !addLists(upTo: value) { return false }
+        guard row >= lists[value].behind, row != .max else { return false }
+        if lists[value].behind > 0, !appendToPiece(row, of: value) { return false }
+        lists[value].behind = row &+ 1
+        count += 1
+        return true
+    }
+
+    @inline(__always)
+    private func appendToPiece(_ row: UInt32, of value: Int) -> Bool {
         var list = lists[value]
         if list.first == 0 {
-            guard let piece = addPiece() else { return false }
-            (list.first, list.next) = (piece, piece)
+            guard value < Self.mostRepeated, let piece = addPiece() else { return false }
+            (list.first, list.next) = (piece, piece + Self.write(list.behind, to: pointer(piece)))
         }
         let rest = Self.pieceSize - Int(list.next) % Self.pieceSize - Self.linkSize
-        let growth = row &- list.last
-        guard list.last == .max || row > list.last, growth > 0 else { return false }
+        let growth = row &+ 1 &- list.behind
         if rest < Self.length(growth) {
             guard let piece = addPiece() else { return false }
             // The rest of the piece is zeros, except for the link.
@@ -70,10 +84,14 @@ public final class RowLists {
             list.next = piece
         }
         list.next += Self.write(growth, to: pointer(list.next))
-        list.last = row
         lists[value] = list
-        count += 1
         return true
+    }
+
+    /// The row of a value that has only one.
+    public func onlyRow(of value: Int) -> UInt32? {
+        guard value < values, lists[value].behind > 0, lists[value].first == 0 else { return nil }
+        return lists[value].behind - 1
     }
 
     /// Visits a value's rows in order.
@@ -87,7 +105,11 @@ public final class RowLists {
     public func forEachBatch<Failure: Error>(
         of value: Int, _ body: (UnsafeBufferPointer<UInt32>) throws(Failure) -> Void
     ) throws(Failure) {
-        guard value < lists.count, lists[value].first != 0 else { return }
+        guard value < values, lists[value].behind > 0 else { return }
+        if let row = onlyRow(of: value) {
+            batch[0] = row
+            return try body(UnsafeBufferPointer(rebasing: batch[..<1]))
+        }
         let end = lists[value].next
         var (place, row, count) = (lists[value].first, UInt32.max, 0)
         while place != end {
@@ -137,21 +159,29 @@ public final class RowLists {
         }
     }
 
+    /// Beyond the values that may repeat, there are at most four lists for each row.
     private func addLists(upTo value: Int) -> Bool {
-        guard value < Self.mostValues else { return false }
-        let grown = UnsafeMutableBufferPointer<List>.allocate(
-            capacity: max(value + 1, min(2 * lists.count, Self.mostValues)))
-        let known = grown.initialize(fromContentsOf: lists)
-        grown[known...].initialize(repeating: List())
-        lists.deallocate()
-        lists = grown
+        if value >= capacity {
+            let most = max((mostBytes - blocks.count * Self.blockSize) / Self.listSize, Self.mostRepeated)
+            guard value < most, value < max(Self.mostRepeated, 4 * count) else { return false }
+            capacity = min(max(value + 1, 2 * capacity), most)
+            memory.grow(to: capacity * Self.listSize, keeping: values * Self.listSize)
+            lists = memory.bytes.assumingMemoryBound(to: List.self)
+        }
+        (lists + values).initialize(repeating: List(), count: value + 1 - values)
+        values = value + 1
         return true
+    }
+
+    /// The lists of values that may repeat are not counted.
+    private var bytes: Int {
+        blocks.count * Self.blockSize + max(capacity - Self.mostRepeated, 0) * Self.listSize
     }
 
     private func addPiece() -> UInt32? {
         let piece = free
         if Int(piece) / Self.blockSize >= blocks.count {
-            guard blocks.count < mostBlocks else { return nil }
+            guard bytes + Self.blockSize <= mostBytes else { return nil }
             let block = UnsafeMutableRawPointer.allocate(byteCount: Self.blockSize, alignment: 64)
             block.initializeMemory(as: UInt8.self, repeating: 0, count: Self.blockSize)
             blocks.append(block)

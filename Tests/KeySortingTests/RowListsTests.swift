@@ -54,11 +54,24 @@ struct RowListsTests {
         #expect(lists.append(5, to: 0))
         #expect(!lists.append(5, to: 0))
         #expect(!lists.append(4, to: 0))
-        #expect(!lists.append(9, to: RowLists.mostValues))
-        #expect(lists.append(9, to: RowLists.mostValues - 1))
+        #expect(!lists.append(9, to: RowLists.mostRepeated))
+        #expect(lists.append(9, to: RowLists.mostRepeated - 1))
         #expect(lists.append(6, to: 0))
         #expect(rows(lists, of: 0) == [5, 6])
         #expect(lists.count == 3)
+    }
+
+    @Test("any number of values has one row each, and only those below a limit have more")
+    func oneRowEach() {
+        let lists = RowLists(in: space)
+        let values = 5 * RowLists.mostRepeated
+        for value in 0..<values { #expect(lists.append(UInt32(value / 2), to: value)) }
+        #expect(lists.append(.max - 1, to: RowLists.mostRepeated - 1))
+        #expect(!lists.append(.max - 1, to: RowLists.mostRepeated))
+        #expect((0..<values).allSatisfy { rows(lists, of: $0).first == UInt32($0 / 2) })
+        #expect(rows(lists, of: RowLists.mostRepeated - 1).last == UInt32.max - 1)
+        #expect(lists.count == values + 1)
+        #expect(lists.values == values)
     }
 
     @Test("when memory is used up, what was added is there")

@@ -157,30 +157,11 @@ final class IndexKeys: SortedIndex {
     }
 
     private func writeKeys(to tree: IndexTreeWriter) throws {
-        guard texts == nil else { return try writeTexts(to: tree) }
-        var record = ShortRecord(columns: cells.count + 1)
+        var record = IndexRecord(columns: cells.count + 1, texts)
         let hasTwo = cells.count == 2
         try forEachBatch { keys in
             for key in keys {
-                record.begin()
-                key.first.add(to: &record)
-                if hasTwo { key.second.add(to: &record) }
-                record.add(Int64(bitPattern: key.low))
-                try tree.append(record.bytes)
-            }
-        }
-    }
-
-    private func writeTexts(to tree: IndexTreeWriter) throws {
-        guard let texts else { return }
-        var encoder = RecordEncoder(columns: 2)
-        var (tags, payloads) = ([CellTag.text, CellTag.integer], [Int64](repeating: 0, count: 2))
-        try forEachBatch { keys in
-            for key in keys {
-                set(0, key.first, &tags, &payloads)
-                payloads[1] = Int64(bitPattern: key.low)
-                try tree.append(
-                    encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes))
+                try tree.append(record.make(key.first, hasTwo ? key.second : nil, Int64(bitPattern: key.low)))
             }
         }
     }
@@ -196,20 +177,14 @@ final class IndexKeys: SortedIndex {
     }
 
     private func write(_ lists: RowLists, _ ranks: [UInt32]?, to tree: IndexTreeWriter) throws {
-        var encoder = RecordEncoder(columns: 2)
+        var record = IndexRecord(columns: 2, texts)
         var listed = ListedRows(lists, to: tree, place)
         // By their half keys: NULL, then the values, or the texts by their rank.
         var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
         for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
-        var (tags, payloads) = ([CellTag.integer, CellTag.integer], [Int64](repeating: 0, count: 2))
-        let none = TextArena()
-        let text = texts?.bytes ?? UnsafeRawPointer(none.bytes)
         for (rank, value) in order.enumerated() {
-            set(0, HalfKey(bits: UInt32(rank)), &tags, &payloads)
-            try listed.append(value, at: "index-keys") { row in
-                payloads[1] = Int64(row)
-                return encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text)
-            }
+            let half = HalfKey(bits: UInt32(rank))
+            try listed.append(value, at: "index-keys") { record.make(half, nil, Int64($0)) }
         }
     }
 
@@ -224,20 +199,39 @@ final class IndexKeys: SortedIndex {
             if repeated?.count ?? 0 > Self.mostRepeated { repeated = nil }
         }
     }
+}
 
+/// Makes the records of an index from halves of keys.
+private struct IndexRecord: ~Copyable {
+    /// Nil for an index of numbers.
+    private let texts: IndexTexts?
+    private var record: ShortRecord
+    private var encoder = RecordEncoder(columns: 2)
+
+    init(columns: Int, _ texts: IndexTexts?) {
+        self.texts = texts
+        record = ShortRecord(columns: columns)
+    }
+
+    /// The record, valid until the next one is made.
     @inline(__always)
-    private func set(
-        _ cell: Int, _ half: HalfKey, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
-    ) {
-        if half.isNull {
-            tags[cell] = CellTag.null
-        } else if let texts {
-            tags[cell] = CellTag.text
-            payloads[cell] = texts.payload(ofRank: half.number)
+    mutating func make(_ first: HalfKey, _ second: HalfKey?, _ row: Int64) -> UnsafeRawBufferPointer {
+        record.begin()
+        if let texts, !first.isNull {
+            let text = CellText.bytes(of: texts.payload(ofRank: first.number), from: texts.bytes)
+            guard text.count <= ShortRecord.longestText else { return encode(texts, first, row) }
+            record.add(text)
         } else {
-            tags[cell] = CellTag.integer
-            payloads[cell] = Int64(half.number)
+            first.add(to: &record)
         }
+        second?.add(to: &record)
+        record.add(row)
+        return record.bytes
+    }
+
+    private mutating func encode(_ texts: IndexTexts, _ text: HalfKey, _ row: Int64) -> UnsafeRawBufferPointer {
+        let (tags, payloads) = ([CellTag.text, CellTag.integer], [texts.payload(ofRank: text.number), row])
+        return encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes)
     }
 }
 

@@ -137,50 +137,23 @@ final class KeptValueIndex {
     /// Appends records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
         let ranks = try column.texts.ranks(in: place.space, checking: place.check)
-        var payloads = [column.table, column.number, 0, 0, 0]
-        let tags = [CellTag.integer, CellTag.integer, CellTag.text, CellTag.integer, CellTag.integer]
-        var encoder = RecordEncoder(columns: payloads.count)
-        func record(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
-            payloads[2] = column.texts.payload(ofRank: rank)
-            (payloads[3], payloads[4]) = (row, sequence)
-            return encoder.encode(
-                tags: tags, payloads: payloads, text: column.texts.bytes, otherText: column.texts.bytes)
-        }
+        var record = KeptValueRecord(column.table, column.number, column.texts)
         guard let lists = column.lists else {
-            return try writeKeys(of: column, ranks, to: tree) { try tree.append(record($0, $1, $2)) }
+            return try write(column.sorter.ranked(by: ranks, in: place), &record, to: tree)
         }
         var listed = ListedRows(lists, to: tree, place, columnsBehind: 1)
         for (rank, number) in order(ranks).enumerated() {
-            try listed.append(number, at: "kept-values") { record(rank, Int64($0), 0) }
+            try listed.append(number, at: "kept-values") { record.make(rank, Int64($0), 0) }
         }
     }
 
-    /// Appends records from sorted keys. `appendLong` does it for one with a long text.
-    private func writeKeys(
-        of column: Column, _ ranks: [UInt32], to tree: IndexTreeWriter,
-        _ appendLong: (_ rank: Int, _ row: Int64, _ sequence: Int64) throws -> Void
-    ) throws {
-        var record = ShortRecord(columns: 5)
-        record.add(column.table)
-        record.add(column.number)
-        record.keepBeginning()
-        let keys = try column.sorter.ranked(by: ranks, in: place)
+    private func write(_ keys: KeySorter, _ record: inout KeptValueRecord, to tree: IndexTreeWriter) throws {
         while let batch = try keys.nextBatch() {
             Failpoint.reach("kept-values")
             try place.check()
             for key in batch {
-                let (rank, row) = (Int(key.first.number), Int64(key.second.number))
                 let sequence = Int64(bitPattern: key.low ^ (1 << 63))
-                let text = CellText.bytes(of: column.texts.payload(ofRank: rank), from: column.texts.bytes)
-                guard text.count <= ShortRecord.longestText else {
-                    try appendLong(rank, row, sequence)
-                    continue
-                }
-                record.begin()
-                record.add(text)
-                record.add(row)
-                record.add(sequence)
-                try tree.append(record.bytes)
+                try tree.append(record.make(key.first.number, Int64(key.second.number), sequence))
             }
         }
     }
@@ -190,5 +163,39 @@ final class KeptValueIndex {
         var numbers = [Int](repeating: 0, count: ranks.count)
         for (number, rank) in ranks.enumerated() { numbers[Int(rank)] = number }
         return numbers
+    }
+}
+
+/// Makes the records of one column's values.
+private struct KeptValueRecord: ~Copyable {
+    private let texts: IndexTexts
+    private var record = ShortRecord(columns: 5)
+    private var encoder = RecordEncoder(columns: 5)
+    private let tags = [CellTag.integer, CellTag.integer, CellTag.text, CellTag.integer, CellTag.integer]
+    private var payloads: [Int64]
+
+    init(_ table: Int64, _ column: Int64, _ texts: IndexTexts) {
+        self.texts = texts
+        payloads = [table, column, 0, 0, 0]
+        record.add(table)
+        record.add(column)
+        record.keepBeginning()
+    }
+
+    /// The record, valid until the next one is made.
+    @inline(__always)
+    mutating func make(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
+        let text = CellText.bytes(of: texts.payload(ofRank: rank), from: texts.bytes)
+        guard text.count <= ShortRecord.longestText else { return encode(rank, row, sequence) }
+        record.begin()
+        record.add(text)
+        record.add(row)
+        record.add(sequence)
+        return record.bytes
+    }
+
+    private mutating func encode(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
+        (payloads[2], payloads[3], payloads[4]) = (texts.payload(ofRank: rank), row, sequence)
+        return encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes)
     }
 }

@@ -18,15 +18,21 @@ struct ListedRows {
     }
 
     /// Appends the records of all rows of a value; `record` makes the record of one row.
+    @inline(__always)
     mutating func append(
         _ value: Int, at failpoint: StaticString, record: (UInt32) -> UnsafeRawBufferPointer
     ) throws {
+        guard let row = lists.onlyRow(of: value) else { return try appendRun(value, at: failpoint, record) }
+        try pass(1, at: failpoint)
+        try tree.append(record(row))
+    }
+
+    private mutating func appendRun(
+        _ value: Int, at failpoint: StaticString, _ record: (UInt32) -> UnsafeRawBufferPointer
+    ) throws {
         var isRun: Bool?
         try lists.forEachBatch(of: value) { rows in
-            if interval.isOver(after: rows.count) {
-                Failpoint.reach(failpoint)
-                try place.check()
-            }
+            try pass(rows.count, at: failpoint)
             var rest = rows
             if isRun == nil, let first = rows.first {
                 isRun = try tree.beginRun(record(first), columnsBehind: columnsBehind)
@@ -35,5 +41,12 @@ struct ListedRows {
             if isRun == true { return try tree.appendRun(rest) }
             for row in rest { try tree.append(record(row)) }
         }
+    }
+
+    @inline(__always)
+    private mutating func pass(_ rows: Int, at failpoint: StaticString) throws {
+        guard interval.isOver(after: rows) else { return }
+        Failpoint.reach(failpoint)
+        try place.check()
     }
 }
