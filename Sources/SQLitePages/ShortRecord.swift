@@ -54,6 +54,14 @@ public struct ShortRecord: ~Copyable {
     @inline(__always)
     public mutating func addNull() { RecordEncoder.addSerialType(0, &type) }
 
+    /// Adds NULL for each of some columns.
+    @inlinable
+    @inline(__always)
+    public mutating func addNulls(_ count: Int) {
+        type.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        type += count
+    }
+
     /// Adds a text of at most `longestText` bytes.
     @inlinable
     @inline(__always)

@@ -26,20 +26,38 @@ struct NamedServices {
     /// Appends their rows to the table of services; `sets` has the day set of each service by its id, and 0 for a
     /// service that never runs.
     func write(_ sets: [UInt32], to tree: TableTreeWriter, checking check: () throws -> Void) throws {
-        let columns = Self.columns
-        var encoder = RecordEncoder(columns: columns.count)
-        var (tags, payloads) = ([CellTag.text, CellTag.integer, CellTag.integer], [Int64](repeating: 0, count: 3))
+        var record = ShortRecord(columns: Self.columns.count)
+        record.addNull()
+        record.keepBeginning()
+        let (nulls, isUsual) = (Self.columns.count - Self.columnsWithValues - 1, Self.isUsual)
+        var encoder = RecordEncoder(columns: Self.columns.count)
         var interval = CheckInterval()
         try identifiers.forEachNumber { number in
             let (id, name) = (Int(identifiers.key(number)), identifiers.text(number))
-            guard id > lastOfCalendar, let start = name.baseAddress else { return }
+            guard id > lastOfCalendar else { return }
             if interval.isOver() { try check() }
             let set = sets[id]
-            payloads[0] = CellText.payload(offset: 0, count: name.count)
-            (tags[2], payloads[2]) = (set == 0 ? CellTag.null : CellTag.integer, Int64(set))
-            let record = encoder.encode(
-                cells: columns, tags: tags, payloads: payloads, text: start, otherText: start)
-            try tree.append(record, rowid: id)
+            guard name.count <= ShortRecord.longestText, isUsual else {
+                return try tree.append(Self.encode(name, set, &encoder), rowid: id)
+            }
+            record.begin()
+            record.add(name)
+            record.addNulls(nulls)
+            record.add(0)
+            if set == 0 { record.addNull() } else { record.add(Int64(set)) }
+            try tree.append(record.bytes, rowid: id)
+        }
+    }
+
+    /// The record of a service, of which `write` makes most itself.
+    private static func encode(
+        _ name: UnsafeRawBufferPointer, _ set: UInt32, _ encoder: inout RecordEncoder
+    ) -> UnsafeRawBufferPointer {
+        let tags = [CellTag.text, CellTag.integer, set == 0 ? CellTag.null : CellTag.integer]
+        let payloads = [CellText.payload(offset: 0, count: name.count), 0, Int64(set)]
+        return tags.withUnsafeBytes { bytes in
+            guard let start = name.baseAddress ?? bytes.baseAddress else { return name }
+            return encoder.encode(cells: columns, tags: tags, payloads: payloads, text: start, otherText: start)
         }
     }
 
@@ -50,4 +68,8 @@ struct NamedServices {
         let cells: [String: Int32] = ["service_id": 0, "in_calendar": 1, "day_set": 2]
         return StoreSchema.rowColumns(of: calendar, extra: []).map { cells[$0] ?? -1 }
     }()
+    private static let columnsWithValues = 3
+
+    /// Whether the id, which is NULL in a record, and the name come first, and the other two values last.
+    private static let isUsual = columns.starts(with: [-1, 0]) && columns.suffix(2) == [1, 2]
 }
