@@ -74,9 +74,12 @@ final class IndexKeys: SortedIndex {
                 let rowid = UInt64(exactly: payloads[0])
             else { return giveUp() }
             if high.isNull, leavesOutNull { continue }
-            try sorter.append(SortKey(high, low, low: rowid))
+            try sorter.append(texts == nil ? SortKey(high, low, low: rowid) : Self.key(high, rowid))
         }
     }
+
+    /// The key of a text's number: by row, because rows come in that order. Only `ranked` sorts it.
+    private static func key(_ text: HalfKey, _ row: UInt64) -> SortKey { SortKey(high: row, low: UInt64(text.bits)) }
 
     /// Adds references of rows that had none when they were added.
     func add(_ references: [(row: UInt32, target: UInt32)]) throws(KeySortingError) {
@@ -125,7 +128,8 @@ final class IndexKeys: SortedIndex {
         guard let lists = lists.take() else { return }
         for value in 0..<lists.values {
             try lists.forEach(of: value) { row throws(KeySortingError) in
-                try sorter.append(SortKey(HalfKey(bits: UInt32(value)), low: UInt64(row)))
+                let (value, row) = (HalfKey(bits: UInt32(value)), UInt64(row))
+                try sorter.append(texts == nil ? SortKey(value, low: row) : Self.key(value, row))
             }
         }
     }
@@ -150,7 +154,7 @@ final class IndexKeys: SortedIndex {
     /// Writes the index's pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32 {
         let ranks = try texts?.ranks(in: place.space, checking: place.check)
-        if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
+        if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) { SortKey($0, low: $1.high) } }
         return try file.appendIndex { tree in
             if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
         }
@@ -236,15 +240,16 @@ private struct IndexRecord: ~Copyable {
 }
 
 extension KeySorter {
-    /// Sorts keys into the order of their texts, whose numbers are the first half of each key.
-    func ranked(by ranks: [UInt32], in place: StorePlace) throws -> KeySorter {
-        let ranked = KeySorter(in: place.space)
+    /// Sorts keys into the order of their texts, whose numbers are the lowest 32 bits. `key` makes the new key of a
+    /// rank and a key; those of one rank must be in the order of the keys.
+    func ranked(by ranks: [UInt32], in place: StorePlace, _ key: (HalfKey, SortKey) -> SortKey) throws -> KeySorter {
+        let ranked = KeySorter(in: place.space, bitsInOrder: 96)
         while let keys = try nextBatch() {
             Failpoint.reach("ranks")
             try place.check()
-            for key in keys {
-                let rank = key.first.isNull ? .null : HalfKey(number: ranks[key.first.number])
-                try ranked.append(SortKey(rank, key.second, low: key.low))
+            for known in keys {
+                let text = HalfKey(bits: UInt32(truncatingIfNeeded: known.low))
+                try ranked.append(key(text.isNull ? .null : HalfKey(number: ranks[text.number]), known))
             }
         }
         return ranked

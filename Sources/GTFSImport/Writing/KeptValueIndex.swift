@@ -66,10 +66,21 @@ final class KeptValueIndex {
             }
         }
 
+        /// Row, sequence and text, of 32, 64 and 32 bits: values mostly come in that order, so only `ranked` sorts.
         private static func key(_ text: UInt32, _ row: UInt32, _ sequence: Int64) -> SortKey {
-            let low = UInt64(bitPattern: sequence) ^ (1 << 63)
-            return SortKey(HalfKey(number: text), HalfKey(number: row), low: low)
+            let sequence = UInt64(bitPattern: sequence) ^ Self.sign
+            let text = UInt64(HalfKey(number: text).bits)
+            return SortKey(high: UInt64(row) << 32 | sequence >> 32, low: sequence << 32 | text)
         }
+
+        /// The same with the rank of the text in front: rank, row and sequence.
+        static func key(_ rank: HalfKey, _ key: SortKey) -> SortKey {
+            let row = UInt32(truncatingIfNeeded: key.high >> 32)
+            return SortKey(rank, HalfKey(bits: row), low: key.high << 32 | key.low >> 32)
+        }
+
+        /// Sorts negative sequences before the others.
+        static let sign: UInt64 = 1 << 63
     }
 
     /// False once there was a value that did not fit.
@@ -139,7 +150,7 @@ final class KeptValueIndex {
         let ranks = try column.texts.ranks(in: place.space, checking: place.check)
         var record = KeptValueRecord(column.table, column.number, column.texts)
         guard let lists = column.lists else {
-            return try write(column.sorter.ranked(by: ranks, in: place), &record, to: tree)
+            return try write(column.sorter.ranked(by: ranks, in: place, Column.key), &record, to: tree)
         }
         var listed = ListedRows(lists, to: tree, place, columnsBehind: 1)
         for (rank, number) in order(ranks).enumerated() {
@@ -152,8 +163,8 @@ final class KeptValueIndex {
             Failpoint.reach("kept-values")
             try place.check()
             for key in batch {
-                let sequence = Int64(bitPattern: key.low ^ (1 << 63))
-                try tree.append(record.make(key.first.number, Int64(key.second.number), sequence))
+                let sequence = Int64(bitPattern: key.low ^ Column.sign)
+                try tree.append(record.make(key.first.number, Int64(key.second.bits), sequence))
             }
         }
     }
