@@ -41,9 +41,13 @@ public final class TableTreeWriter {
 
     /// Begins a tree at page `firstPage`, one more than the database has, for the table with this root page.
     ///
-    /// `sums` takes note of every page that is written.
-    public init(file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32, sums: PageSums? = nil) {
-        pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums)
+    /// `sums` takes note of every page that is written, and `thread` writes them while the next ones are made.
+    public init(
+        file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32, sums: PageSums? = nil,
+        thread: PageWritingThread? = nil
+    ) {
+        pages = PageAppender(
+            descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums, thread: thread)
         payload = PayloadLimits(pageSize: pageSize)
         self.pageSize = pageSize
         self.root = root

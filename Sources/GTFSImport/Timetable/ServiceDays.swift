@@ -117,14 +117,14 @@ final class ServiceDays {
         let services = try connection.rootPage(ofTable: "service", in: place)
         let days = try connection.rootPage(ofTable: "service_day", in: place)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
+        // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
+        try file.writeAhead()
         if !others.isEmpty {
             let tree = try file.tableTree(root: services)
             try tree.resume()
             try named?.write(sets, to: tree, checking: place.check)
             try file.adopt(tree.finish())
         }
-        // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
-        try file.writeAhead()
         let tree = try file.tree(root: days)
         try write(sweep, to: tree)
         try file.adopt(tree.finish())

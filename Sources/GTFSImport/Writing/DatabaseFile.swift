@@ -31,7 +31,7 @@ final class DatabaseFile {
         close(descriptor)
     }
 
-    /// From now on, a separate thread writes the pages of index trees. Call it when the reading stage has ended or
+    /// From now on, a separate thread writes the pages of trees. Call it when the reading stage has ended or
     /// waits, so that a processor is free. `settle` makes these trees part of the database.
     func writeAhead() throws(PageFileError) {
         let header = try DatabaseHeader.read(descriptor)
@@ -84,8 +84,10 @@ final class DatabaseFile {
     /// Begins the tree of the empty table with rowids that has this root page.
     func tableTree(root: UInt32) throws(PageFileError) -> TableTreeWriter {
         let header = try DatabaseHeader.read(descriptor)
+        let pageCount = ahead?.pageCount ?? header.pageCount
         return TableTreeWriter(
-            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
+            file: descriptor, pageSize: header.pageSize, firstPage: pageCount + 1, root: root, sums: sums,
+            thread: ahead?.thread)
     }
 
     /// Reads the tree with this root page, whose pages are part of the database and are not changed meanwhile. Does not
