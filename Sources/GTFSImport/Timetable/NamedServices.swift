@@ -49,16 +49,14 @@ struct NamedServices {
         }
     }
 
-    /// The record of a service, of which `write` makes most itself.
+    /// The record of a service whose name is too long for `ShortRecord`.
     private static func encode(
         _ name: UnsafeRawBufferPointer, _ set: UInt32, _ encoder: inout RecordEncoder
     ) -> UnsafeRawBufferPointer {
         let tags = [CellTag.text, CellTag.integer, set == 0 ? CellTag.null : CellTag.integer]
         let payloads = [CellText.payload(offset: 0, count: name.count), 0, Int64(set)]
-        return tags.withUnsafeBytes { bytes in
-            guard let start = name.baseAddress ?? bytes.baseAddress else { return name }
-            return encoder.encode(cells: columns, tags: tags, payloads: payloads, text: start, otherText: start)
-        }
+        let text = Array(name)
+        return encoder.encode(cells: columns, tags: tags, payloads: payloads, text: text, otherText: text)
     }
 
     /// For each column of the table the cell in `write`: name, `in_calendar` (0), set of days. Columns that the feed
