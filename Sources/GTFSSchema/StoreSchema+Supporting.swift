@@ -100,7 +100,7 @@ extension StoreSchema {
 
     private static let emptyColumn = SupportingTable(
         name: "empty_column",
-        meaning: "The columns that are empty in every row, in tables that the feed has a file for.",
+        meaning: "The columns that are empty in every row, in tables that the feed has a file for; never `id`.",
         columns: [
             DerivedColumn("table", "TEXT NOT NULL", "The table."),
             DerivedColumn("column", "TEXT NOT NULL", "The column."),

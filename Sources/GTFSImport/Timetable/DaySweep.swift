@@ -55,7 +55,7 @@ final class DaySweep {
 
     private var calendars: [WeekCalendar] = []
     private let changes: KeySorter
-    /// All bits but those of the date: changes are added in the order of their sets.
+    /// The set and the kind of a change. Changes of one date need no sorting by these, because sets come in order.
     private static let bitsOfChange: UInt64 = 64 + 32
 
     init(in space: SortingSpace) { changes = KeySorter(in: space, bitsInOrder: Self.bitsOfChange) }
@@ -64,7 +64,7 @@ final class DaySweep {
         if calendar.dayCount > 0 { calendars.append(calendar) }
     }
 
-    /// Adds a change of a set that is none of those before the last one.
+    /// Adds a change. Add the changes of one set after the other, in ascending order of the sets.
     func add(_ change: DayChange, to set: Int64) throws(KeySortingError) {
         let high = UInt64(truncatingIfNeeded: change.date) << 32 | UInt64(truncatingIfNeeded: set & 0xFFFF_FFFF)
         try changes.append(SortKey(high: high, low: change.isAdded ? 1 : 0))

@@ -57,7 +57,8 @@ struct EmptyColumns {
         try look(at: columns, of: "location", connection)
     }
 
-    private mutating func look(at names: [String], of table: String, _ connection: Connection) throws(SQLiteError) {
+    /// Looks at columns that are filled once the rows have passed.
+    mutating func look(at names: [String], of table: String, _ connection: Connection) throws(SQLiteError) {
         for column in names where !columns.contains(where: { $0 == (table, column) }) {
             let quoted = (StoreSchema.quoted(table), StoreSchema.quoted(column))
             let value = "SELECT 1 FROM \(quoted.0) WHERE \(quoted.1) IS NOT NULL LIMIT 1"

@@ -293,12 +293,19 @@ final class StoreBuilder {
             days: serviceDays.days,
             rows: (storedRows(of: "stop") ?? 0, storedRows(of: "route") ?? 0, storedRows(of: "trip") ?? 0)
         ).write(files: files)
-        for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
-        if files.contains(where: { $0.table == "location" }) { try emptyColumns.lookAtLocations(connection) }
-        try emptyColumns.write(to: connection)
+        try writeEmptyColumns()
         try connection.execute("COMMIT")
         if log.notices.kept.count >= Self.manyRows { try connection.execute("ANALYZE notice") }
         try completeSchema()
         try DatabaseFile(path: path, sums: sums).forgetChanges()
+    }
+
+    private func writeEmptyColumns() throws(SQLiteError) {
+        for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
+        if files.contains(where: { $0.table == "location" }) { try emptyColumns.lookAtLocations(connection) }
+        for (table, column) in [("service", "day_set"), ("route", "timezone")] where plans[table] != nil {
+            try emptyColumns.look(at: [column], of: table, connection)
+        }
+        try emptyColumns.write(to: connection)
     }
 }

@@ -24,6 +24,7 @@ import Testing
         #expect(try RealFeeds.differences(of: feed, from: store) == "")
         #expect(try Connection.faults(of: store) == [])
         try Self.expectIndexed(store)
+        try EmptyColumnTests.expectAgreement(in: Connection(path: store, mode: .readOnly))
         for recipe in ["departures", "arrivals"] { try Self.expectNoBloomFilter(of: recipe, in: store) }
     }
 

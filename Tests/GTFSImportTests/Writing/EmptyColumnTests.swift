@@ -9,17 +9,19 @@ import Testing
         let (store, _) = try SmallFeed.store(changed)
         let names = try SmallFeed.all("SELECT \"column\" FROM empty_column WHERE \"table\" = '\(table)'", store)
         let columns = Set(names.split(separator: "; ").map(String.init))
-        try expectAgreement(table, columns, store)
+        try expectAgreement(in: store)
         return columns
     }
 
     /// A column is named if and only if all its cells are NULL.
-    private static func expectAgreement(_ table: String, _ columns: Set<String>, _ store: Connection) throws {
-        let all = try store.prepare("SELECT name FROM pragma_table_info('\(table)')")
-        while try all.step() {
-            let name = all.text(0) ?? ""
+    static func expectAgreement(in store: Connection) throws {
+        let columns = try store.prepare(
+            "SELECT f.\"table\", c.name, (f.\"table\", c.name) IN (SELECT \"table\", \"column\" FROM empty_column) "
+                + "FROM feed_file AS f JOIN pragma_table_info(f.\"table\") AS c WHERE c.name <> 'id'")
+        while try columns.step() {
+            let (table, name, isNamed) = (columns.text(0) ?? "", columns.text(1) ?? "", columns.integer(2) == 1)
             let filled = try store.integer("SELECT count(\"\(name)\") FROM \"\(table)\"") ?? 0
-            #expect(columns.contains(name) == (filled == 0), "\(table).\(name) has \(filled) values")
+            #expect(isNamed == (filled == 0), "\(table).\(name) has \(filled) values")
         }
     }
 
@@ -55,6 +57,13 @@ import Testing
             "service",
             ["calendar.txt": header, "calendar_dates.txt": "service_id,date,exception_type\nw,20260801,1\n"])
         #expect(columns.contains("monday"))
+    }
+
+    @Test func theDaysOfServicesAreEmptyIfNoneRuns() throws {
+        let calendar =
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+            + "w,0,0,0,0,0,0,0,20260101,20261231\n"
+        #expect(try Self.empty("service", ["calendar.txt": calendar]).contains("day_set"))
     }
 
     /// A single agency needs no ID.
