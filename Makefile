@@ -137,13 +137,15 @@ uninstall: ## Remove what make install has copied
 	$(PACKAGE) uninstall "$(PREFIX)" "$(DESTDIR)"
 
 dist: build ## Make a tarball that runs without Swift, in .build/dist
+	rm -f .build/dist/*.tar.gz
 	$(PACKAGE) dist $(PROGRAMS) .build/dist
 
 deb: build ## Make a Debian package, in .build/dist
+	rm -f .build/dist/*.deb
 	$(PACKAGE) deb $(PROGRAMS) .build/dist
 
 test-package: dist deb ## Install, run and remove the package and the tarball in a fresh Debian; needs root
-	@missing=; command -v debootstrap >/dev/null || missing=debootstrap; $(INSTALL_MISSING)
+	@missing=; for tool in debootstrap lintian; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; $(INSTALL_MISSING)
 	Tests/PipelineTests/Support/try_packages .build/dist
 
 AIRFLOW = .build/airflow
