@@ -17,6 +17,8 @@ package struct Syntax: Sendable {
         /// `TERNARY(test, value, other)`
         case ternary(Syntax, Syntax, Syntax)
         case negative(Syntax)
+        /// `~a`: the bits of a whole number, each turned over.
+        case complement(Syntax)
         case arithmetic(ArithmeticSign, Syntax, Syntax)
 
         case comparison(Comparison)
@@ -82,7 +84,7 @@ extension Syntax {
         case noRow = "NONE"
     }
 
-    /// `[c]`, `[d]`, `[cd]`
+    /// `[c]`, `[d]`, `[cd]`; none for `[n]`, which asks for what a comparison without options does.
     package struct Options: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -96,11 +98,16 @@ extension Syntax {
         case multiply = "*"
         case divide = "/"
         case remainder = "%"
+        case bitAnd = "&"
+        case bitOr = "|"
+        case shiftLeft = "<<"
+        case shiftRight = ">>"
     }
 
-    /// Functions that NSPredicate's language does not have: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
+    /// Functions: `abs(a)`, and those that NSPredicate's language does not have, such as `folded(name)`,
+    /// `coalesce(a, b)` and `distance(52.5, 13.4)`.
     package enum Function: String, Sendable, CaseIterable {
-        case folded, coalesce, length, distance, inBox, hasWords
+        case folded, coalesce, length, abs, distance, inBox, hasWords
 
         init?(written word: String) {
             let known = Self.allCases.first { $0.rawValue.lowercased() == word.lowercased() }

@@ -37,21 +37,23 @@ extension SyntaxParser {
             throw SyntaxProblem(
                 "SUBQUERY stands for many rows: ask for their number, as in SUBQUERY(…).@count > 0", at: next.range)
         }
-        if next.isSymbol("["), isTextOption(after: next) {
-            throw SyntaxProblem("options stand after the operator, as in =[cd]", at: next.range)
-        }
-        if next.isSymbol("[") {
-            throw SyntaxProblem(
-                "[…] cannot pick one of many rows: put ANY, ALL or NONE before the comparison, or use SUBQUERY(…).@count or "
-                    + "an aggregate such as @min.NAME", at: next.range)
+        if next.isSymbol("[") { throw problem(atBracket: next) }
+        if next.isKeyword("NOT") {
+            throw SyntaxProblem("NOT stands before the comparison, as in NOT (id IN {1, 2})", at: next.range)
         }
         throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
     }
 
-    /// Whether `c`, `d` or `cd` follows the bracket.
-    private func isTextOption(after bracket: SyntaxToken) -> Bool {
-        let next = tokens.first { $0.range.lowerBound >= bracket.range.upperBound }
-        return next?.keyword.map { Self.textOptions[$0] != nil } ?? false
+    /// What is wrong with a `[` after a value.
+    func problem(atBracket bracket: SyntaxToken) -> SyntaxProblem {
+        let next = tokens.first { $0.range.lowerBound >= bracket.range.upperBound }?.keyword
+        if next.flatMap(Syntax.Options.init(letters:)) != nil {
+            return SyntaxProblem("options stand after the operator, as in =[cd]", at: bracket.range)
+        }
+        if next == "SIZE" { return SyntaxProblem("the number of rows is asked for by .@count", at: bracket.range) }
+        return SyntaxProblem(
+            "[…] cannot pick one of many rows: put ANY, ALL or NONE before the comparison, or use SUBQUERY(…).@count or "
+                + "an aggregate such as @min.NAME", at: bracket.range)
     }
 
     private static func expectedOperator(insteadOf token: SyntaxToken) -> String {
@@ -66,7 +68,7 @@ extension SyntaxParser {
         let start = current.range
         let quantifier = current.keyword.flatMap { Syntax.Quantifier(rawValue: $0) }
         if quantifier != nil { take() }
-        let left = try sum()
+        let left = try calculation()
         guard let op = Syntax.Operator(current) else {
             guard quantifier != nil else { return left }
             _ = try condition(left)
@@ -74,7 +76,7 @@ extension SyntaxParser {
         }
         let token = take()
         let options = try textOptions()
-        let right = try sum()
+        let right = try calculation()
         // Refused here because in `BETWEEN 1 AND 3` the AND would be read as the next condition's.
         if op == .between, !right.mayBeList {
             throw SyntaxProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
@@ -85,21 +87,32 @@ extension SyntaxParser {
         return Syntax(.comparison(comparison), at: range(from: start))
     }
 
-    /// `[c]`, `[d]`, `[cd]`
+    /// `[c]`, `[d]`, `[cd]`, `[n]`
     private mutating func textOptions() throws(SyntaxProblem) -> Syntax.Options {
         guard accept(symbol: "[") else { return [] }
         let token = take()
-        guard let options = token.keyword.flatMap({ Self.textOptions[$0] }) else {
-            throw SyntaxProblem("expected [c], [d] or [cd]", at: token.range)
+        guard let options = token.keyword.flatMap(Syntax.Options.init(letters:)) else {
+            throw SyntaxProblem("expected [c], [d], [cd] or [n]", at: token.range)
         }
         try expect(symbol: "]", "after the options")
         return options
     }
+}
 
-    private static let textOptions: [String: Syntax.Options] = [
-        "C": .caseInsensitive, "D": .diacriticInsensitive, "CD": [.caseInsensitive, .diacriticInsensitive],
-        "DC": [.caseInsensitive, .diacriticInsensitive],
-    ]
+extension Syntax.Options {
+    /// The options that letters in brackets stand for, in capitals; nil for other letters.
+    ///
+    /// As in NSPredicate, `n` overrides the others. `l` asks for the rules of the user's locale. It counts only beside
+    /// both others: `[cdl]` is how Foundation prints `localizedStandardContains`.
+    fileprivate init?(letters: String) {
+        let known: [Character: Self] = ["C": .caseInsensitive, "D": .diacriticInsensitive, "N": [], "L": []]
+        let parts = letters.compactMap { known[$0] }
+        let options = Self(parts)
+        guard !letters.isEmpty, parts.count == letters.count,
+            !letters.contains("L") || options == [.caseInsensitive, .diacriticInsensitive]
+        else { return nil }
+        self = letters.contains("N") ? [] : options
+    }
 }
 
 extension Syntax.Operator {

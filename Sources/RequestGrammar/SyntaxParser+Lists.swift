@@ -23,7 +23,7 @@ extension SyntaxParser {
     /// `name[cd] DESC, departureTime NULLS LAST`
     package mutating func sortKeys() throws(SyntaxProblem) -> [SortKey] {
         try list { parser throws(SyntaxProblem) in
-            var key = SortKey(value: try parser.sum())
+            var key = SortKey(value: try parser.calculation())
             if parser.current.isSymbol("[") {
                 parser.take()
                 key.folding = parser.current.range
@@ -56,7 +56,7 @@ extension SyntaxParser {
     package mutating func columns() throws(SyntaxProblem) -> [Column] {
         try list { parser throws(SyntaxProblem) in
             let start = parser.current.range
-            let value = try parser.sum()
+            let value = try parser.calculation()
             let text = parser.text(parser.range(from: start))
             let name = parser.accept(keyword: "AS") ? try parser.columnName() : nil
             return Column(value: value, text: text, name: name, range: parser.range(from: start))

@@ -15,6 +15,14 @@ extension SyntaxParser {
         return Syntax(.path(path), at: range(from: start))
     }
 
+    /// A path in parentheses with names after it: `(parentStation).name`. Returns anything else unchanged.
+    mutating func path(goingOn inner: Syntax) throws(SyntaxProblem) -> Syntax {
+        guard case .path(var path) = inner.content, path.aggregate == nil else { return inner }
+        take()
+        try goOn(&path)
+        return Syntax(.path(path), at: range(from: inner.range))
+    }
+
     /// Adds names, joined by points, and at the end perhaps an aggregate.
     private mutating func goOn(_ path: inout Syntax.Path) throws(SyntaxProblem) {
         repeat {
@@ -58,7 +66,7 @@ extension SyntaxParser {
     mutating func subquery() throws(SyntaxProblem) -> Syntax {
         let start = take().range
         try expect(symbol: "(", "after SUBQUERY")
-        let collection = try nested { parser throws(SyntaxProblem) in try parser.sum() }
+        let collection = try nested { parser throws(SyntaxProblem) in try parser.calculation() }
         try expect(symbol: ",", "after the relationship")
         guard case .variable(let name) = current.kind else {
             throw SyntaxProblem("expected a variable for the related rows, such as $x", at: current.range)

@@ -1,9 +1,19 @@
-/// Parses arithmetic (`+ - * / %` and signs) and the values in it.
+/// Parses arithmetic (`+ - * / %`, signs, and operators of bits) and the values in it.
 extension SyntaxParser {
+    /// Whole numbers whose bits are joined or shifted, or a single sum. As in SQLite, the four operators bind alike.
+    mutating func calculation() throws(SyntaxProblem) -> Syntax {
+        var left = try sum()
+        while let sign = current.arithmeticSign, sign.isOfBits {
+            take()
+            left = try arithmetic(sign, left, sum())
+        }
+        return left
+    }
+
     /// A sum, or a single product if there is nothing to add.
-    mutating func sum() throws(SyntaxProblem) -> Syntax {
+    private mutating func sum() throws(SyntaxProblem) -> Syntax {
         var left = try product()
-        while let sign = current.arithmeticSign, sign == .add || sign == .subtract {
+        while let sign = current.arithmeticSign, sign.isOfSum {
             take()
             left = try arithmetic(sign, left, product())
         }
@@ -12,7 +22,7 @@ extension SyntaxParser {
 
     private mutating func product() throws(SyntaxProblem) -> Syntax {
         var left = try signed()
-        while let sign = current.arithmeticSign, sign != .add, sign != .subtract {
+        while let sign = current.arithmeticSign, !sign.isOfSum, !sign.isOfBits {
             take()
             left = try arithmetic(sign, left, signed())
         }
@@ -21,6 +31,11 @@ extension SyntaxParser {
 
     private mutating func signed() throws(SyntaxProblem) -> Syntax {
         let start = current.range
+        if accept(symbol: "+") { return try nested { parser throws(SyntaxProblem) in try parser.signed() } }
+        if accept(symbol: "~") {
+            let inner = try nested { parser throws(SyntaxProblem) in try parser.signed() }
+            return Syntax(.complement(inner), at: range(from: start), depth: inner.depth + 1)
+        }
         guard accept(symbol: "-") else { return try value() }
         // The smallest integer has no positive counterpart, so the scanner reads its digits as a double.
         if case .double = current.kind, let least = Int64("-" + text(current.range)) {
@@ -45,7 +60,9 @@ extension SyntaxParser {
     private mutating func value() throws(SyntaxProblem) -> Syntax {
         let token = current
         switch token.kind {
-        case .symbol("("): return try parenthesized()
+        case .symbol("("):
+            let inner = try parenthesized()
+            return current.isSymbol(".") ? try path(goingOn: inner) : inner
         case .symbol("{"): return try list()
         case .text(let text): return Syntax(.text(text), at: take().range)
         case .integer(let number): return Syntax(.integer(number), at: take().range)
@@ -72,6 +89,10 @@ extension SyntaxParser {
     private mutating func parenthesized() throws(SyntaxProblem) -> Syntax {
         let start = take().range
         var inner = try nested { parser throws(SyntaxProblem) in try parser.disjunction() }
+        if current.isSymbol(",") {
+            throw SyntaxProblem("a list stands in braces: {a, b}", at: current.range)
+        }
+        if current.isSymbol("[") { throw problem(atBracket: current) }
         try expect(symbol: ")", "to close the ( at character \(start.lowerBound + 1)")
         inner.range = range(from: start)
         return inner
@@ -82,7 +103,7 @@ extension SyntaxParser {
         var elements: [Syntax] = []
         if !current.isSymbol("}") {
             repeat {
-                elements.append(try nested { parser throws(SyntaxProblem) in try parser.sum() })
+                elements.append(try nested { parser throws(SyntaxProblem) in try parser.calculation() })
             } while accept(symbol: ",")
         }
         try expect(symbol: "}", "to end the list, or a comma")
@@ -115,9 +136,9 @@ extension SyntaxParser {
         return try nested { parser throws(SyntaxProblem) in
             let test = try parser.condition(parser.disjunction())
             try parser.expect(symbol: ",", "after the condition")
-            let yes = try parser.sum()
+            let yes = try parser.calculation()
             try parser.expect(symbol: ",", "after the first value")
-            let no = try parser.sum()
+            let no = try parser.calculation()
             try parser.expect(symbol: ")", "to end TERNARY")
             return Syntax(
                 .ternary(test, yes, no), at: parser.range(from: start), depth: max(yes.depth, no.depth) + 1)
@@ -130,12 +151,17 @@ extension SyntaxParser {
         take()
         var arguments: [Syntax] = []
         repeat {
-            arguments.append(try nested { parser throws(SyntaxProblem) in try parser.sum() })
+            arguments.append(try nested { parser throws(SyntaxProblem) in try parser.calculation() })
         } while accept(symbol: ",")
         try expect(symbol: ")", "to end \(function.rawValue)")
         return Syntax(
             .call(function, arguments), at: range(from: start), depth: (arguments.map(\.depth).max() ?? 0) + 1)
     }
+}
+
+extension Syntax.ArithmeticSign {
+    fileprivate var isOfSum: Bool { self == .add || self == .subtract }
+    fileprivate var isOfBits: Bool { [.bitAnd, .bitOr, .shiftLeft, .shiftRight].contains(self) }
 }
 
 extension SyntaxToken {

@@ -7,18 +7,20 @@
 ///     and         := not { (AND | "&&") not }
 ///     not         := (NOT | "!") not | comparison
 ///     comparison  := TRUEPREDICATE | FALSEPREDICATE | call of inBox or hasWords
-///                  | [ANY | SOME | ALL | NONE] sum operator [options] sum
+///                  | [ANY | SOME | ALL | NONE] calculation operator [options] calculation
 ///     operator    := "=" "==" "!=" "<>" "<" "<=" ">" ">=" IN BETWEEN BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES
-///     options     := "[c]" | "[d]" | "[cd]"
+///     options     := "[c]" | "[d]" | "[cd]" | "[n]"
+///     calculation := sum { ("&" | "|" | "<<" | ">>") sum }
 ///     sum         := product { ("+" | "-") product }
 ///     product     := sign { ("*" | "/" | "%") sign }
-///     sign        := "-" sign | value
-///     value       := "(" condition or sum ")" | "{" [sum { "," sum }] "}" | number | text | TRUE | FALSE | NIL
+///     sign        := ("-" | "+" | "~") sign | value
+///     value       := "(" condition or calculation ")" | "(" path ")" "." rest of path
+///                  | "{" [calculation { "," calculation }] "}" | number | text | TRUE | FALSE | NIL
 ///                  | INFINITY | NAN | SELF | path | aggregate | "$" name | "%@" "%d" "%f" "%K"
-///                  | TERNARY "(" condition "," sum "," sum ")"
+///                  | TERNARY "(" condition "," calculation "," calculation ")"
 ///                  | SUBQUERY "(" path "," "$" name "," condition ")" ["." rest of path]
-///                  | function "(" [path ","] sum { "," sum } ")"
-///     function    := "folded" | "coalesce" | "length" | "distance" | "inBox" | "hasWords"
+///                  | function "(" [path ","] calculation { "," calculation } ")"
+///     function    := "folded" | "coalesce" | "length" | "abs" | "distance" | "inBox" | "hasWords"
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
 ///     aggregate   := "@count" | ("@count" | "@min" | "@max" | "@avg" | "@sum") "." path
 ///

@@ -7,7 +7,8 @@ extension SyntaxScanner {
         }
         skipDigits()
         var isWhole = true
-        if current == ".", following?.isDigit == true {
+        // `.5`, `3.25` and `37.`, as in C.
+        if current == ".", following?.isWordPart != true || following?.isDigit == true {
             position += 1
             skipDigits()
             isWhole = false

@@ -39,12 +39,20 @@ package struct SyntaxScanner {
     private mutating func kind() throws(SyntaxProblem) -> SyntaxToken.Kind {
         guard let first = current else { return .end }
         if first.isWordStart { return .word(word()) }
-        if first.isDigit { return try number() }
+        if first.isDigit || first == "." && beginsFraction { return try number() }
         switch first {
         case "\"", "'": return .text(try quotedText())
         case "$", "@", "#", "%": return try marked(first)
         default: return .symbol(try symbol())
         }
+    }
+
+    /// Whether the point begins a number such as `.5`, and does not stand between the names of a path.
+    private var beginsFraction: Bool {
+        guard following?.isDigit == true else { return false }
+        guard position > 0 else { return true }
+        let last = scalars[position - 1]
+        return !last.isWordPart && !")}'\"".unicodeScalars.contains(last)
     }
 
     mutating func skipWhiteSpace() { while let scalar = current, scalar.properties.isWhitespace { position += 1 } }
@@ -97,15 +105,24 @@ package struct SyntaxScanner {
     private mutating func symbol() throws(SyntaxProblem) -> String {
         let start = position
         let pair = [current, following].compactMap { $0.map(String.init) }.joined()
-        if ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"].contains(pair) {
+        if ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "<<", ">>"].contains(pair) {
             position += 2
             return pair
         }
         position += 1
         let single = String(scalars[start])
-        if "=<>!()[]{},.+-*/".unicodeScalars.contains(scalars[start]) { return single }
-        let hint = single == ":" ? "; a time stands in quotes: '08:30:00'" : ""
-        throw SyntaxProblem("\(single.shown) has no meaning here\(hint)", at: start..<position)
+        if pair == "**" { throw SyntaxProblem("there is no ** (power)", at: start..<position + 1) }
+        if "=<>!()[]{},.+-*/&|~".unicodeScalars.contains(scalars[start]) { return single }
+        throw SyntaxProblem("\(single.shown) has no meaning here\(hint(at: start))", at: start..<position)
+    }
+
+    /// What someone who wrote this sign may have meant.
+    private func hint(at start: Int) -> String {
+        guard scalars[start] == ":" else { return "" }
+        let isAfterName = start > 0 && scalars[start - 1].isWordPart && !scalars[start - 1].isDigit
+        return isAfterName
+            ? "; functions are written without it: length(name), @max.latitude"
+            : "; a time stands in quotes: '08:30:00'"
     }
 }
 

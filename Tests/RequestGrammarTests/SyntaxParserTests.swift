@@ -24,6 +24,7 @@ import Testing
         case .call(let function, let arguments): return "\(function)" + list(arguments, ",")
         case .ternary(let test, let yes, let no): return "TERNARY" + list([test, yes, no], ",")
         case .negative(let inner): return "-" + outline(inner)
+        case .complement(let inner): return "~" + outline(inner)
         case .arithmetic(let sign, let left, let right): return list([left, right], sign.rawValue)
         case .comparison(let comparison):
             let quantifier = comparison.quantifier.map { $0.rawValue + " " } ?? ""
@@ -54,6 +55,11 @@ import Testing
         ("(a = 1 OR b = 2) AND c = 3", "(((a equal 1) OR (b equal 2)) AND (c equal 3))"),
         ("a + b * -c - 1 > 2", "(((a + (b * -c)) - 1) greater 2)"),
         ("a / b % c = d", "(((a / b) % c) equal d)"),
+        ("a & 1 + b | ~c << -2 = d", "((((a & (1 + b)) | ~c) << -2) equal d)"),
+        ("(a >> 1) & 3 == +5", "(((a >> 1) & 3) equal 5)"), ("a > .5 OR a < 37.", "((a greater 0.5) OR (a less 37.0))"),
+        ("(a.b).c = 1 AND (a).@count > 2", "((a.b.c equal 1) AND (a.@count greater 2))"),
+        ("(SUBQUERY(a, $x, $x.b = 1)).@count > 1", "(SUBQUERY(a, ($x.b equal 1)).@count greater 1)"),
+        ("a ==[n] 'x' AND b CONTAINS[cdl] 'y'", "((a equal 'x') AND (b contains 'y'))"),
         ("ANY stops.parent.name BEGINSWITH[cd] 'x'", "(ANY stops.parent.name beginsWith 'x')"),
         ("SELF.a.@max.b.c IN {1, 2.5, NIL}", "(SELF.a.@max.b.c in (1 , 2.5 , NIL))"),
         ("SUBQUERY(a, $x, $x.b = $Y).@count != 0", "(SUBQUERY(a, ($x.b equal $Y)).@count notEqual 0)"),

@@ -1,11 +1,12 @@
 extension ArithmeticOperator {
     /// The result as SQLite computes it: whole numbers stay whole, an overflow gives a double, and a division by zero
     /// gives NULL (<https://sqlite.org/lang_expr.html>). A remainder is of whole numbers: its operands lose their
-    /// fractions, and a number beyond 64 bits counts as the greatest or the least integer.
+    /// fractions, and a number beyond 64 bits counts as the greatest or the least integer. The same holds for bits.
     func apply(_ left: QueryValue, _ right: QueryValue) -> QueryValue {
         if case .integer(let left) = left, case .integer(let right) = right { return apply(left, right) }
-        if self == .remainder, let left = left.cutToInteger, let right = right.cutToInteger {
-            return apply(left, right).double.map { .double($0) } ?? .null
+        if isOfIntegers, let left = left.cutToInteger, let right = right.cutToInteger {
+            let result = apply(left, right)
+            return self == .remainder ? result.double.map { .double($0) } ?? .null : result
         }
         guard let left = left.double, let right = right.double else { return .null }
         switch self {
@@ -13,7 +14,7 @@ extension ArithmeticOperator {
         case .subtract: return .double(left - right)
         case .multiply: return .double(left * right)
         case .divide: return right == 0 ? .null : .double(left / right)
-        case .remainder: return .null
+        case .remainder, .bitAnd, .bitOr, .shiftLeft, .shiftRight: return .null
         }
     }
 
@@ -29,6 +30,11 @@ extension ArithmeticOperator {
         case .remainder:
             // The remainder of a division by -1 is 0, also where the quotient overflows.
             return right == 0 ? .null : .integer(right == -1 ? 0 : left % right)
+        // Swift shifts like SQLite: the other way for a negative number, and everything away from 64 bits on.
+        case .bitAnd: return .integer(left & right)
+        case .bitOr: return .integer(left | right)
+        case .shiftLeft: return .integer(left << right)
+        case .shiftRight: return .integer(left >> right)
         }
         return result.overflow ? apply(.double(Double(left)), .double(Double(right))) : .integer(result.partialValue)
     }

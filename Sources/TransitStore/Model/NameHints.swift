@@ -28,6 +28,7 @@ extension EntityDescription {
     func hint(forProperty name: String, further: [String] = [], mayBeText: Bool = false) -> String {
         let fields = Specification.gtfs.file(ofTable: table)?.fields ?? []
         if let field = fields.first(where: { $0.name == name }) { return "\(name) is called \(path(to: field)) here" }
+        if name == "objectID" { return "SELF stands for the row, as in SELF = 3" }
         let names = propertyNames + further
         switch NearestName.find(name, among: names + fields.map(\.name)) {
         case nil:

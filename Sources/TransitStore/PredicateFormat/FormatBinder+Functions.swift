@@ -9,6 +9,7 @@ extension FormatBinder {
         let call = FormatCall(function: function, range: range, passed: operands.flatMap(\.passed))
         switch function {
         case .folded, .length, .coalesce: return try call.value(operands)
+        case .abs: return try call.absolute(operands)
         case .distance, .inBox, .hasWords: return try call.place(operands, self)
         }
     }
@@ -31,6 +32,17 @@ private struct FormatCall {
         return function == .folded
             ? FormatOperand(.value(first.foldedText, .text), at: range, passed: passed)
             : FormatOperand(.value(.length(first), .number), at: range, passed: passed)
+    }
+
+    /// `abs(a)`: the number without its sign.
+    func absolute(_ arguments: [FormatOperand]) throws -> FormatOperand {
+        guard arguments.count == 1 else { throw wrongArguments }
+        let kind = try arguments[0].value().kind
+        guard kind == .number || kind == .time || kind == .unknown else { throw wrongArguments }
+        let number = try arguments[0].value(comparableWith: kind)
+        return FormatOperand(
+            .value(.conditional(.comparison(.less, number, .value(0)), number.negated, number), kind), at: range,
+            passed: passed)
     }
 
     /// A function of a row's place or name. The row is the first argument, or the fetched row if that is left out.
@@ -92,6 +104,7 @@ extension Syntax.Function {
         switch self {
         case .folded, .length: "a text"
         case .coalesce: "two values"
+        case .abs: "a number"
         case .distance: "a latitude and a longitude"
         case .inBox: "its southern, western, northern and eastern edge"
         case .hasWords: "a text in quotes"

@@ -8,9 +8,7 @@ extension FormatBinder {
     /// name that is a whole sort key is first that of a column; in a longer key it is first that of a property.
     mutating func sorts(groups: Bool, columns: [ReadProperty]) throws -> [SortTerm] {
         allowsGroups = groups
-        for column in columns where entity.property(named: column.name) == nil {
-            computed[column.name] = computed[column.name] ?? column
-        }
+        nameColumns(columns)
         var terms: [SortTerm] = []
         for key in try parse({ parser throws(SyntaxProblem) in try parser.sortKeys() }) {
             let name = key.value.loneName.flatMap { isMarkedProperty($0) ? nil : $0.text }
@@ -27,6 +25,13 @@ extension FormatBinder {
             terms.append(term)
         }
         return terms
+    }
+
+    /// Lets the names of a result's columns stand for their values, where no property has the name.
+    mutating func nameColumns(_ columns: [ReadProperty]) {
+        for column in columns where entity.property(named: column.name) == nil {
+            computed[column.name] = computed[column.name] ?? column
+        }
     }
 
     private func collation(_ written: String, at range: Range<Int>) throws -> String {

@@ -15,6 +15,8 @@ struct FormatBinder {
     var computed: [String: ReadProperty]
     /// Whether aggregates such as `@count` may stand alone. Such an aggregate is over the rows of a group.
     var allowsGroups = false
+    /// The result's columns by name, which a condition on groups may ask about as variables.
+    private var groupColumns: [String: ReadProperty] = [:]
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.
     var isQuantified = false
     /// Whether the value being read is a side of a comparison, before which ANY, ALL or NONE may stand.
@@ -49,9 +51,12 @@ struct FormatBinder {
         return try syntax.map { try condition($0) } ?? .always
     }
 
-    /// A condition on groups.
-    mutating func groupPredicate() throws -> QueryExpression {
+    /// A condition on groups, in which names of the result's columns may stand: `count > 1`, and `$count > 1`, as
+    /// Core Data writes it.
+    mutating func groupPredicate(columns: [ReadProperty] = []) throws -> QueryExpression {
         allowsGroups = true
+        nameColumns(columns)
+        groupColumns = Dictionary(columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return try predicate()
     }
 
@@ -113,10 +118,7 @@ struct FormatBinder {
             }
             return condition
         }
-        guard !left.passed.isEmpty else {
-            throw FormatProblem(
-                "\(quantifier.rawValue) asks about the rows of a to-many relationship; there is none", at: left.range)
-        }
+        // Without a to-many relationship there is one row, which the comparison is about, as in Core Data.
         switch quantifier {
         case .allRows: return .not(left.passed.any(.not(condition)))
         case .noRow: return .not(left.passed.any(condition))
@@ -143,6 +145,11 @@ struct FormatBinder {
             inner.content = .value(try inner.value(comparableWith: .number).negated, .number)
             inner.range = range
             return inner
+        case .complement(let inner):
+            // -1 - a has the bits of a, each turned over; a | 0 is a whole number.
+            let zero = FormatOperand(.value(.value(0), .number), at: range)
+            let whole = try arithmetic(.bitOr, operand(inner), zero, at: range)
+            return try arithmetic(.subtract, FormatOperand(.value(.value(-1), .number), at: range), whole, at: range)
         case .arithmetic(let sign, let left, let right):
             return try arithmetic(ArithmeticOperator(sign), operand(left), operand(right), at: range)
         case .comparison(let written): return FormatOperand(.condition(try comparison(written)), at: range)
@@ -177,6 +184,9 @@ struct FormatBinder {
 
     /// A template's variable: its value, or an open parameter.
     mutating func variable(_ name: String, at range: Range<Int>) -> FormatOperand {
+        if variables[name] == nil, let column = groupColumns[name] {
+            return FormatOperand(.value(column.expression, column.kind), at: range)
+        }
         variableNames.insert(name)
         if let argument = variables[name] { return operand(argument, name, at: range) }
         var result = FormatOperand(.value(.parameter(name), .unknown), at: range)

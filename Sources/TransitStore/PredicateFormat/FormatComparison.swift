@@ -95,6 +95,7 @@ struct FormatComparison {
         try expectText(left)
         try expectText(right)
         let (subject, pattern) = (try left.value().expression, try right.value().expression)
+        if op.findsPart, pattern == .value(.text("")) { return .never }
         guard op == .matches else { return .text(op, options, subject, pattern) }
         return try matches(subject, pattern)
     }
@@ -174,6 +175,10 @@ extension ArithmeticOperator {
         case .multiply: self = .multiply
         case .divide: self = .divide
         case .remainder: self = .remainder
+        case .bitAnd: self = .bitAnd
+        case .bitOr: self = .bitOr
+        case .shiftLeft: self = .shiftLeft
+        case .shiftRight: self = .shiftRight
         }
     }
 }

@@ -42,7 +42,9 @@ struct ParameterBinding {
             return .comparison(
                 op, try value(left, as: kinds.kind(of: right)), try value(right, as: kinds.kind(of: left)))
         case .text(let op, let options, let left, let right):
-            return .text(op, options, try value(left, as: .text), try value(right, as: .text))
+            let (text, pattern) = (try value(left, as: .text), try value(right, as: .text))
+            let isEmpty = op.findsPart && pattern == .value(.text("")) && pattern != right
+            return isEmpty ? .never : .text(op, options, text, pattern)
         case .listed(let element, let test, let name, let options):
             let kind = kinds.kind(of: element)
             return try test == .range

@@ -40,6 +40,7 @@ private struct ExpressionWords {
         case .property(let variable, let path): self.path(variable, path)
         case .comparison(let op, let left, let right):
             "\(operand(left)) \(op == .notEqual ? "!=" : op.rawValue) \(operand(right))"
+        case .text(.beginsWith, _, let left, .value(.text(""))): "\(operand(left)) LIKE '*'"
         case .text(let op, let options, let left, let right):
             "\(operand(left)) \(op.rawValue)\(options.brackets) \(operand(right))"
         case .membership(let element, let values):

@@ -53,6 +53,9 @@ extension QueryExpression {
     private static func textTest(
         _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression {
+        if op.findsPart && right == .value(.text("")) || op == .like && right == .value(.text("*")) {
+            return .text(.beginsWith, [], left, .value(.text("")))
+        }
         if op == .equals, options.isEmpty || options == .folded {
             return QueryExpression.comparison(
                 .equal, options.isEmpty ? left : left.foldedText, options.isEmpty ? right : right.foldedText

@@ -93,6 +93,13 @@ package enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
     case multiply = "*"
     case divide = "/"
     case remainder = "%"
+    case bitAnd = "&"
+    case bitOr = "|"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+
+    /// Whether the operands become whole numbers first.
+    var isOfIntegers: Bool { ![.add, .subtract, .multiply, .divide].contains(self) }
 }
 
 /// How a text is compared with a pattern.
@@ -106,6 +113,10 @@ package enum TextOperator: String, Sendable, Hashable, CaseIterable {
     case like = "LIKE"
     /// A regular expression that the whole text must match.
     case matches = "MATCHES"
+
+    /// Whether it looks for a part of a text. In words, no text has an empty part, as in NSPredicate; in Swift, each
+    /// text has.
+    var findsPart: Bool { [.beginsWith, .endsWith, .contains].contains(self) }
 }
 
 /// What a comparison of texts ignores.

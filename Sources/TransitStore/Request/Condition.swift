@@ -68,7 +68,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The same as joining them with `&&`, which takes time for each condition before it: one after the other, 2,000
     /// conditions take two million steps. Core Data: `NSCompoundPredicate(andPredicateWithSubpredicates:)`.
     public static func all(of conditions: some Sequence<Condition>) -> Condition {
-        joined(conditions, QueryExpression.conjunctionOfSimple)
+        joined(conditions.map(\.translation), QueryExpression.conjunctionOfSimple)
     }
 
     /// At least one of the conditions holds; no row for an empty list.
@@ -78,22 +78,26 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The same as joining them with `||`; see `all(of:)`. Core Data:
     /// `NSCompoundPredicate(orPredicateWithSubpredicates:)`.
     public static func any(of conditions: some Sequence<Condition>) -> Condition {
-        joined(conditions, QueryExpression.disjunctionOfSimple)
+        joined(conditions.map(\.translation), QueryExpression.disjunctionOfSimple)
     }
 
     private static func joined(
-        _ conditions: some Sequence<Condition>, _ join: ([QueryExpression]) -> QueryExpression
+        _ translations: [Result<QueryExpression, StoreError>], _ join: ([QueryExpression]) -> QueryExpression
     ) -> Condition {
         do {
-            return Condition(simplified: join(try conditions.map { try $0.query() }))
+            return Condition(simplified: join(try translations.map { try $0.get() }))
         } catch {
             return Condition(refused: error)
         }
     }
 
-    public static func && (one: Condition, other: Condition) -> Condition { all(of: [one, other]) }
+    public static func && (one: Condition, other: Condition) -> Condition {
+        joined([one.translation, other.translation], QueryExpression.conjunctionOfSimple)
+    }
 
-    public static func || (one: Condition, other: Condition) -> Condition { any(of: [one, other]) }
+    public static func || (one: Condition, other: Condition) -> Condition {
+        joined([one.translation, other.translation], QueryExpression.disjunctionOfSimple)
+    }
 
     public static prefix func ! (condition: Condition) -> Condition {
         switch condition.translation {

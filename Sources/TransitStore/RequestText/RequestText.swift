@@ -83,13 +83,13 @@ public struct RequestText: Sendable, Hashable {
         request.returnsDistinctResults = isDistinct
         let grouping = try reading.read(groupBy, called: label(.groupBy)) { try $0.properties(groups: false) }
         request.propertiesToGroupBy = grouping.map { .expression($0.expression, as: $0.name) }
-        request.havingPredicate = Condition(
-            try reading.read(having, called: label(.having)) { try $0.groupPredicate() })
         var columns = try reading.read(properties, called: label(.properties)) { try $0.properties(groups: true) }
         if columns.isEmpty, !grouping.isEmpty {
             columns = grouping + [.groupCount]
             try FetchedNames.refuseEqual(columns.map(\.name), called: label(.groupBy) + ": ")
         }
+        request.havingPredicate = Condition(
+            try reading.read(having, called: label(.having)) { try $0.groupPredicate(columns: columns + grouping) })
         let terms = try reading.read(sort, called: label(.sort)) {
             try $0.sorts(groups: !groupBy.isEmpty, columns: columns + grouping)
         }

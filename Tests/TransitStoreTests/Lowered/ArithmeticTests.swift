@@ -36,8 +36,9 @@ import Testing
     @Test(arguments: [
         "1e300 % (id + 2)", "latitude * 1e20 % 7", "9223372036854775807 * (id + 2) % 10", "INFINITY % (id + 2)",
         "(0 - 9223372036854775807 - 1) % (id - 8)", "latitude % 7", "7 % (latitude - 52)", "-1e19 % -3",
+        "latitude & 7", "1e300 | id", "~latitude", "7 << (id - 3)", "-9 >> latitude", "id << 62", "abs(3 - latitude)",
     ])
-    func `a remainder is the same with unsaved changes and without`(format: String) throws {
+    func `a calculation is the same with unsaved changes and without`(format: String) throws {
         let context = try TestStore.berlin().context()
         var table = FetchRequest<Stop>(sortedBy: .ascending(\.id))
         table.propertiesToFetch = [.attribute(\.id), try FetchedProperty(format: format, as: "rest")]

@@ -122,6 +122,54 @@ import Testing
                 """
             ),
             (
+                "length:(name) = 3",
+                """
+                predicate: : has no meaning here; functions are written without it: length(name), @max.latitude
+                  length:(name) = 3
+                        ^
+                """
+            ),
+            (
+                "id > 2 ** 3",
+                """
+                predicate: there is no ** (power)
+                  id > 2 ** 3
+                         ^~
+                """
+            ),
+            (
+                "name IN ('Zoo', 'x')",
+                """
+                predicate: a list stands in braces: {a, b}
+                  name IN ('Zoo', 'x')
+                                ^
+                """
+            ),
+            (
+                "name NOT IN {'Zoo'}",
+                """
+                predicate: NOT stands before the comparison, as in NOT (id IN {1, 2})
+                  name NOT IN {'Zoo'}
+                       ^~~
+                """
+            ),
+            (
+                "(stopTimes[SIZE] > 3)",
+                """
+                predicate: the number of rows is asked for by .@count
+                  (stopTimes[SIZE] > 3)
+                            ^
+                """
+            ),
+            (
+                "name ==[l] 'x'",
+                """
+                predicate: expected [c], [d], [cd] or [n]
+                  name ==[l] 'x'
+                          ^
+                """
+            ),
+            (
                 "id = %@",
                 """
                 predicate: there is no argument for this placeholder: none is given

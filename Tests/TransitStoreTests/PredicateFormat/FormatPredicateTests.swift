@@ -127,11 +127,59 @@ import Testing
             ("name ==[d] 'OLMUHLE'", []), ("name CONTAINS[d] 'lmuh'", [6]), ("name MATCHES 'Z.o|Ö\\\\w+'", [6, 7]),
             ("name MATCHES 'z.o'", []), ("name MATCHES[c] 'z.o'", [7]), ("name MATCHES[cd] 'ÖLMU\\\\D+'", [6]),
             ("name IN[c] {'ZOO', 'x'}", [7]), ("name IN[cd] {'ZOO', 'ölmühle'}", [6, 7]),
-            ("name.length = 3", [7]), ("name BEGINSWITH ''", [0, 1, 2, 3, 4, 5, 6, 7]),
+            ("name.length = 3", [7]), ("name ==[n] 'Zoo'", [7]), ("name ==[cn] 'zoo'", []),
+            ("name CONTAINS[cdl] 'olmuh'", [6]), ("name LIKE '*'", [0, 1, 2, 3, 4, 5, 6, 7]),
         ] as [(String, [Int])] {
             let request = FetchRequest<Stop>(where: try Condition(format: format))
             #expect(try context.fetch(request).map(\.id).sorted() == ids, "\(format)")
         }
+    }
+
+    /// Foundation finds the empty text in no text (CFStringFindWithOptions); Swift finds it in each.
+    @Test func noTextHasAnEmptyPartInWords() throws {
+        let context = try context()
+        for op in ["BEGINSWITH", "CONTAINS", "ENDSWITH", "BEGINSWITH[cd]", "CONTAINS[c]", "ENDSWITH[d]"] {
+            let conditions: [Condition<Stop>] = [
+                try Condition(format: "name \(op) ''"), try Condition(format: "name \(op) %@", ""),
+                try Condition(format: "name \(op) $TEXT", arguments: [], variables: ["TEXT": ""]),
+                try Condition(format: "name \(op) $TEXT").substituting(["TEXT": ""]),
+            ]
+            for condition in conditions {
+                #expect(try context.fetchCount(FetchRequest(where: condition)) == 0, "\(op)")
+                #expect(try context.fetchCount(FetchRequest(where: !condition)) == 8, "\(op)")
+            }
+        }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: Condition(format: "'' IN name"))) == 0)
+        let typed = #Predicate<Stop> { $0.name.starts(with: "") && $0.name.contains("") }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: typed)) == 8)
+        #expect(try Condition(typed).query().description == "name LIKE '*' AND name LIKE '*'")
+    }
+
+    /// What Core Data reads as well: bits, signs, numbers as in C, ANY before one row, names after parentheses.
+    @Test(
+        arguments: [
+            ("id & 5 = 4", "id IN {4, 6}"), ("(id | 1) = 5", "id IN {4, 5}"), ("id >> 1 = 2", "id IN {4, 5}"),
+            ("id = 1 << 2", "id = 4"), ("~id = -4", "id = 3"), ("id & ~1 = 6", "id IN {6, 7}"),
+            ("id & 1 + 2 = 3", "id IN {3, 7}"), ("latitude & 52 = 52", "latitude >= 52 AND latitude < 54"),
+            ("abs(id - 4) = 1", "id IN {3, 5}"), ("abs(-2.5) > id", "id < 3"), ("id > +5", "id > 5"),
+            ("id > 5. AND id < 6.", "FALSEPREDICATE"), (".5 < id AND id < 1.5e0", "id = 1"),
+            ("(parentStation).name = 'x'", "parentStation.name = 'x'"),
+            ("(stopTimes).@count > 3", "stopTimes.@count > 3"),
+            (
+                "(SUBQUERY(stopTimes, $x, $x.stopSequence = 1)).@count > 1",
+                "SUBQUERY(stopTimes, $x, $x.stopSequence = 1).@count > 1"
+            ),
+            ("ANY name = 'Zoo'", "name = 'Zoo'"), ("NONE name IN {'Zoo'}", "NOT (name IN {'Zoo'})"),
+            ("ANY parentStation.name BEGINSWITH 'x'", "parentStation.name BEGINSWITH 'x'"),
+            ("NONE SELF IN {1, 2}", "NOT (SELF IN {1, 2})"), ("ALL name = 'Zoo'", "name = 'Zoo'"),
+        ])
+    func whatCoreDataReadsIsReadHere(format: String, same: String) throws {
+        let (read, plain) = try (Condition<Stop>(format: format), Condition<Stop>(format: same))
+        let context = try context()
+        let found = try context.fetch(FetchRequest(where: plain)).map(\.id).sorted()
+        #expect(try context.fetch(FetchRequest(where: read)).map(\.id).sorted() == found)
+        for stop in try context.fetch(FetchRequest<Stop>()) { try stop.set(\.code, to: "x") }
+        #expect(try context.fetch(FetchRequest(where: read)).map(\.id).sorted() == found, "with unsaved changes")
     }
 
     @Test func timesAndDatesMayBeWrittenAsTexts() throws {

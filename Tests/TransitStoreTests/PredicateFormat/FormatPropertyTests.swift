@@ -148,11 +148,13 @@ struct RandomFormats {
     }
 
     private mutating func number(_ path: String) -> String {
-        switch roll(5) {
+        switch roll(6) {
         case 0: return path + " BETWEEN {\(roll(3)), \(roll(5))}"
         case 1: return path + " IN {\(roll(3)), \(roll(5)), NIL}"
         case 2 where !path.hasPrefix("ANY"):
-            return path + pick([" + ", " - ", " * "]) + "\(roll(4))" + compared() + "\(roll(6))"
+            let sign = pick([" + ", " - ", " * ", " & ", " | ", " << ", " >> ", " & ~"])
+            return path + sign + "\(roll(4))" + compared() + "\(roll(6))"
+        case 3 where !path.hasPrefix("ANY"): return "abs(\(path) - \(roll(4)))" + compared() + "\(roll(4))"
         default: return path + compared() + pick(["\(roll(5))", "-1", "2.5", "(1 + 1)"])
         }
     }
@@ -175,7 +177,8 @@ struct RandomFormats {
                 + pick(["'.*o'", "'[A-Z].*'", "'(ö|z).*'"])
         case 4: return path + " IN " + pick(["{'Zoo', 'U1'}", "{}", "{'', NIL}"])
         default:
-            return path + pick([" BEGINSWITH", " CONTAINS", " ENDSWITH"]) + pick(["", "[c]", "[d]", "[cd]"]) + " "
+            return path + pick([" BEGINSWITH", " CONTAINS", " ENDSWITH"])
+                + pick(["", "[c]", "[d]", "[cd]", "[n]", "[cdl]"]) + " "
                 + value
         }
     }
@@ -201,7 +204,8 @@ struct RandomFormats {
             "name", "stopTimes", "parentStation", "departureTime", "id", "AND", "OR", "NOT", "ANY", "ALL", "NONE", "IN",
             "BETWEEN", "LIKE", "MATCHES", "[cd]", "SUBQUERY", "TERNARY", "SELF", "NIL", "TRUE", "TRUEPREDICATE", "(",
             ")",
-            "{", "}", ",", ".", "@count", "@min", "$x", "=", "!=", "<", "-", "+", "*", "/", "1", "2.5", "'a'", "'8:00'",
+            "{", "}", ",", ".", "@count", "@min", "$x", "=", "!=", "<", "-", "+", "*", "/", "&", "|", "<<", ">>", "~",
+            "1", "2.5", ".5", "'a'", "'8:00'",
         ]
         return (0...roll(14)).map { _ in pick(words) }.joined(separator: pick(["", " "]))
     }

@@ -73,7 +73,7 @@ import Testing
             (
                 "name ==[x] 'a'",
                 """
-                predicate: expected [c], [d] or [cd]
+                predicate: expected [c], [d], [cd] or [n]
                   name ==[x] 'a'
                           ^
                 """

@@ -55,6 +55,15 @@ import Testing
         var streamed: [ResultRow] = []
         try store.makeContext().forEachRow(of: request) { streamed.append($0) }
         #expect(streamed == rows)
+        // The names of columns, and Core Data's variables for them.
+        for having in ["calls > 2 AND @min.departureTime < '8:00'", "$calls > 2 AND @min.departureTime < '8:00'"] {
+            text.having = having
+            let named: FetchRequest<StopTime> = try text.request(in: store)
+            #expect(named == request)
+        }
+        text.having = "$calls > 2 AND @min.departureTime < '8:00'"
+        let given: FetchRequest<StopTime> = try text.request(in: store, ["calls": 9])
+        #expect(given != request, "a value that is given to the variable counts")
     }
 
     @Test(
