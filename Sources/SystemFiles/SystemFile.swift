@@ -135,6 +135,33 @@ package enum SystemFile {
         }
     }
 
+    /// Writes all of one file to another, empty one.
+    package static func copy(_ source: Int32, to copy: Int32, piece: Int) throws(SystemError) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 4096)
+        defer { bytes.deallocate() }
+        var offset = 0
+        while true {
+            let count = try read(bytes, from: source, at: offset)
+            if count == 0 { return }
+            try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: copy, at: offset)
+            offset += count
+        }
+    }
+
+    /// Whether two files have the same bytes. Reads both.
+    package static func areEqual(_ one: Int32, _ other: Int32, piece: Int) throws(SystemError) -> Bool {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 4096)
+        defer { bytes.deallocate() }
+        guard FileStatus(descriptor: one)?.size == FileStatus(descriptor: other)?.size else { return false }
+        var offset = 0
+        while true {
+            let count = try read(bytes, from: one, at: offset)
+            if count == 0 { return true }
+            guard try holds(UnsafeRawBufferPointer(rebasing: bytes[..<count]), other, at: offset) else { return false }
+            offset += count
+        }
+    }
+
     /// Whether a file has these bytes at the place where they were just written.
     ///
     /// Costs a copy of them within the processor's cache. A disk, or a layer above it, may lose a write and still

@@ -74,6 +74,10 @@ struct WholeFile {
         if let old = FileStatus(path: path) { _ = fchmod(temporary.descriptor, old.permissions) }
         do {
             try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: temporary.descriptor, at: 0) }
+            // Without this, a power cut could leave an empty file, and a write that failed late would go unnoticed.
+            do throws(SystemError) { try SystemFile.flush(temporary.descriptor) } catch {
+                guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.number) else { throw error }
+            }
             guard SystemFile.rename(temporary.path, to: path) else { throw SystemError.last }
         } catch {
             throw cannotBeWritten(error as? SystemError ?? .last)
@@ -100,7 +104,10 @@ struct WholeFile {
             if isLocked, isFree(descriptor, at: shared) { return (shared, descriptor) }
             let hasNoLocks = !isLocked && errno != EWOULDBLOCK
             close(descriptor)
-            if hasNoLocks { break }
+            if hasNoLocks {
+                if new >= 0 { SystemFile.remove(shared) }
+                break
+            }
             usleep(5_000)
         }
         let own = "\(hidden).\(getpid()).writing"

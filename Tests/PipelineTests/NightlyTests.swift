@@ -121,6 +121,19 @@ import Testing
                 + "run (chown --recursive)\n")
     }
 
+    @Test("a folder without locks is no other run", .enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
+    func withoutLocks() throws {
+        let night = try NightlyRun()
+        try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let preloaded = [
+            "LD_PRELOAD=\(FaultLibrary.path ?? "")", "FAULT_CALL=flock", "FAULT_AT=1", "FAULT_TIMES=0",
+            "FAULT_ERROR=\(ENOLCK)", "FAULT_PATH=.nightly.lock",
+        ]
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: ["env"] + preloaded + [NightlyRun.script]))
+        #expect(outcome.exitCode == 64, "\(outcome)")
+        #expect(outcome.error.contains("cannot be locked: the folder needs a file system with working locks (flock)"))
+    }
+
     @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
     func units() throws {
         let folder = CommandLineProgram.packageRoot + "/pipelines/systemd"

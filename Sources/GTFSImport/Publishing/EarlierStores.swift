@@ -94,9 +94,7 @@ struct EarlierStores {
 
     private mutating func linkYoungest() throws(ImportError) {
         let youngest = target.earlierPath(1)
-        guard SystemFile.link(target.path, to: youngest) else {
-            throw .system(at: target.path, "cannot be kept as \(youngest)", .cannotCreateStore, errno)
-        }
+        try SecondName(of: target).make(youngest)
         steps.append(.linked(youngest))
         Failpoint.reach("keep-linked")
     }
@@ -130,10 +128,7 @@ struct SetAsideStore {
             SystemFile.remove(path)
             return
         }
-        let first = target.earlierPath(1)
-        if let live = try target.status(), try StoreTarget.status(of: first)?.isSameFile(as: live) == true {
-            SystemFile.remove(first)
-        }
+        if try target.isSecondName(1) { SystemFile.remove(target.earlierPath(1)) }
         var free = 1
         while try StoreTarget.status(of: target.earlierPath(free)) != nil { free += 1 }
         // The stores up to its number were moved up by one.

@@ -144,10 +144,8 @@ package struct Rollback {
     /// Keeps the live store under the last name, and moves each earlier store up by one.
     private func rotate(_ count: Int, listing contentHash: String?) throws(ImportError) -> Rotation {
         let hadLive = try target.status() != nil
-        let (live, last) = (target.path, target.earlierPath(count + 1))
-        guard !hadLive || SystemFile.link(live, to: last) else {
-            throw .system(at: live, "cannot be kept as \(last)", .cannotCreateStore, errno)
-        }
+        let last = target.earlierPath(count + 1)
+        if hadLive { try SecondName(of: target).make(last) }
         Failpoint.reach("rollback-linked")
         do throws(ImportError) {
             try replaceLive(listing: contentHash)

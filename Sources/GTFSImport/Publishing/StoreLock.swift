@@ -17,7 +17,15 @@ final class StoreLock {
     init(_ target: StoreTarget) throws(ImportError) {
         path = target.lockPath
         descriptor = -1
+        var attempts = 0
         while descriptor < 0 {
+            attempts += 1
+            guard attempts <= Self.mostAttempts else {
+                throw ImportError(
+                    .cannotCreateStore, at: path,
+                    " cannot be locked: its file is another one each time it is looked at. The folder needs a file "
+                        + "system whose files keep their numbers")
+            }
             guard let opened = try Self.open(path) else { continue }
             try Self.lock(opened, path: path, store: target.path)
             // Between opening and locking, the previous holder may have removed the file. Then the locked file no
@@ -95,6 +103,8 @@ final class StoreLock {
     }
 
     private static let longestContent = 20
+    /// Each attempt but the first means that another import has ended in between.
+    private static let mostAttempts = 10_000
 
     private static func foreign(_ path: String, _ reason: String) -> ImportError {
         ImportError(

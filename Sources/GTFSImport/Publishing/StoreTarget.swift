@@ -139,6 +139,11 @@ package struct StoreTarget: Sendable, Equatable {
             path, "the name has \(count) bytes, but at most \(most) leave room for the files beside the store")
     }
 
+    /// The error if the store's file is a mount point of its own, which no other file can replace.
+    var isMounted: ImportError {
+        Self.cannotCreate(path, "it is a mount point of its own and cannot be replaced; mount its folder instead")
+    }
+
     static func cannotCreate(_ path: String, _ reason: String) -> ImportError {
         ImportError(.cannotCreateStore, at: path, " cannot be written as a store: \(reason)")
     }

@@ -2,21 +2,29 @@ import Glibc
 import SQLitePages
 import SystemFiles
 
-/// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the finished store.
+/// The file in which a store is built: `.<name>.<number>.importing`, in the folder of the finished store.
 struct TemporaryStore: Sendable, Equatable {
     let path: String
 
     /// Ends the name of an earlier store that is set aside; its number follows.
     static let setAsideEnding = "-was-"
+    private static let copyEnding = "-copy"
 
-    /// How many bytes the longest name of a temporary file has beyond the store's name. A process id has up to seven
-    /// digits (proc_sys_kernel(5)), and the number of an earlier store up to four.
+    /// Seven digits that another process does not have. Process ids would not do: the first process of each container
+    /// is number 1. If two containers share a folder but no locks, the second run would remove the first one's file and
+    /// make its own under the same name, which the first would then publish, half built.
+    private static let number = Int.random(in: 1_000_000...9_999_999)
+
+    /// How many bytes the longest name of a temporary file has beyond the store's name. The number of an earlier store
+    /// has up to four digits.
     static let longestAddition = "..1234567.importing\(setAsideEnding)1234".utf8.count
 
-    init(_ target: StoreTarget) { path = target.within(".\(target.name).\(getpid()).importing") }
+    init(_ target: StoreTarget) { path = target.within(".\(target.name).\(Self.number).importing") }
 
-    /// The file and SQLite's own files beside it.
-    var allPaths: [String] { [path] + StoreTarget.sideEndings.map { path + $0 } }
+    /// The file, SQLite's own files beside it, and the copy.
+    var allPaths: [String] { [path, copyPath] + StoreTarget.sideEndings.map { path + $0 } }
+    /// Where a copy of the live store is written, if it needs one.
+    var copyPath: String { path + Self.copyEnding }
     /// Where the earlier store with a number goes until it may be removed.
     func setAsidePath(of number: Int) -> String { path + Self.setAsideEnding + String(number) }
 
@@ -70,6 +78,7 @@ struct TemporaryStore: Sendable, Equatable {
     static func removeLeftovers(of target: StoreTarget) throws(ImportError) {
         Rollback.settle(target)
         let names = (try? SystemFile.names(in: target.folder)) ?? []
+        if names.contains(where: { isTemporary($0, of: target.name) }) { try SecondName(of: target).removeCopy() }
         for setAside in names.compactMap({ SetAsideStore(name: $0, of: target) }) { try setAside.settle(target) }
         for name in names {
             let path = target.within(name)
@@ -87,7 +96,7 @@ struct TemporaryStore: Sendable, Equatable {
         let digits = name.utf8.dropFirst(prefix.count)
         let rest = digits.drop(while: \.isDigit)
         guard rest.startIndex > digits.startIndex else { return false }
-        return ([""] + StoreTarget.sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
+        return (["", copyEnding] + StoreTarget.sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
     }
 }
 

@@ -68,7 +68,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The same as joining them with `&&`, which takes time for each condition before it: one after the other, 2,000
     /// conditions take two million steps. Core Data: `NSCompoundPredicate(andPredicateWithSubpredicates:)`.
     public static func all(of conditions: some Sequence<Condition>) -> Condition {
-        joined(conditions.map(\.translation), QueryExpression.conjunctionOfSimple)
+        joined(try conditions.map { try $0.query() }, QueryExpression.conjunctionOfSimple)
     }
 
     /// At least one of the conditions holds; no row for an empty list.
@@ -78,25 +78,25 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The same as joining them with `||`; see `all(of:)`. Core Data:
     /// `NSCompoundPredicate(orPredicateWithSubpredicates:)`.
     public static func any(of conditions: some Sequence<Condition>) -> Condition {
-        joined(conditions.map(\.translation), QueryExpression.disjunctionOfSimple)
+        joined(try conditions.map { try $0.query() }, QueryExpression.disjunctionOfSimple)
     }
 
     private static func joined(
-        _ translations: [Result<QueryExpression, StoreError>], _ join: ([QueryExpression]) -> QueryExpression
+        _ queries: @autoclosure () throws -> [QueryExpression], _ join: ([QueryExpression]) -> QueryExpression
     ) -> Condition {
         do {
-            return Condition(simplified: join(try translations.map { try $0.get() }))
+            return Condition(simplified: join(try queries()))
         } catch {
             return Condition(refused: error)
         }
     }
 
     public static func && (one: Condition, other: Condition) -> Condition {
-        joined([one.translation, other.translation], QueryExpression.conjunctionOfSimple)
+        joined([try one.query(), try other.query()], QueryExpression.conjunctionOfSimple)
     }
 
     public static func || (one: Condition, other: Condition) -> Condition {
-        joined([one.translation, other.translation], QueryExpression.disjunctionOfSimple)
+        joined([try one.query(), try other.query()], QueryExpression.disjunctionOfSimple)
     }
 
     public static prefix func ! (condition: Condition) -> Condition {

@@ -91,6 +91,28 @@ import Testing
         }
     }
 
+    /// Where each name of a file has a number of its own (sshfs, mergerfs) or there are no hard links, a second name
+    /// looks like a copy. The copy must not push out an earlier store.
+    @Test func theNextRunRemovesACopyThatAKilledOneLeft() throws {
+        let states: [(left: [String: String], after: [String: String])] = [
+            (
+                ["a": "9", "a.1": "9", "a.2": "8", ".a.7.importing": "x", ".a.7.importing-was-2": "7"],
+                ["a": "10", "a.1": "9", "a.2": "8"]
+            ),
+            (["a": "9", "a.1": "9", "a.2": "8", ".a.7.importing": "x"], ["a": "10", "a.1": "9", "a.2": "8"]),
+            (["a": "9", "a.1": "9", ".a.7.importing-copy": "x"], ["a": "10", "a.1": "9"]),
+            // The same feed was published twice; no run was killed.
+            (["a": "9", "a.1": "9", "a.2": "8"], ["a": "10", "a.1": "9", "a.2": "9"]),
+            (["a": "9", "a.1": "7", "a.2": "8", ".a.7.importing": "x"], ["a": "10", "a.1": "9", "a.2": "7"]),
+        ]
+        for state in states {
+            for name in try folder.contents().keys { unlink(folder.path(name)) }
+            for (name, text) in state.left { try folder.write(name, text) }
+            try publish("10", keeping: 2)
+            #expect(try folder.contents() == state.after)
+        }
+    }
+
     /// Someone may have put another store in the place.
     @Test func aStoreThatWasSetAsideGetsAFreeNumber() throws {
         let left = ["a": "9", "a.1": "x", "a.3": "y", ".a.7.importing": "half", ".a.7.importing-was-1": "8"]
