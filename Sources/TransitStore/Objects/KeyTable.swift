@@ -12,6 +12,9 @@ struct KeyTable<Value> {
 
     private var slots: [Slot] = []
     private var used = 0
+    /// A table that has grown keeps at least as many slots: a program that fetches the same thousand objects again and
+    /// again would otherwise build the table anew each time.
+    private static var fewestSlots: Int { 4_096 }
     private var others: [ObjectID.Key: Value] = [:]
 
     init() {}
@@ -64,11 +67,15 @@ struct KeyTable<Value> {
             }
             next = (next + 1) & last
         }
+        // At most a quarter is taken afterwards, so the table neither grows nor shrinks again soon.
+        if slots.count > Self.fewestSlots, used * 16 < slots.count { resize(to: slots.count / 4) }
     }
 
-    private mutating func grow() {
+    private mutating func grow() { resize(to: max(16, slots.count * 2)) }
+
+    private mutating func resize(to count: Int) {
         let old = slots
-        slots = Array(repeating: Slot(), count: max(16, old.count * 2))
+        slots = Array(repeating: Slot(), count: count)
         for taken in old where taken.value != nil { slots[slot(of: taken.key)] = taken }
     }
 
@@ -84,6 +91,9 @@ struct KeyTable<Value> {
     private func home(of word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(slots.count.trailingZeroBitCount)))
     }
+
+    /// How many keys the table has room for, twice over. For tests.
+    var slotCount: Int { slots.count }
 
     /// The greatest distance of a key from the first slot where a lookup searches for it. For tests.
     var longestSearch: Int {

@@ -23,6 +23,21 @@ import Testing
         }
     }
 
+    /// A context lives on when the objects of a large fetch are freed. Keys go in any order.
+    @Test(arguments: [0, 100, 6_000] as [Int64])
+    func memoryOfTakenKeysIsGivenBack(kept: Int64) {
+        var generator = SeededGenerator(seed: 8)
+        for (name, key) in Self.patterns {
+            var table = KeyTable<Int64>()
+            for number in 0..<20_000 as Range<Int64> { table[key(number)] = number }
+            for number in (kept..<20_000).shuffled(using: &generator) { table[key(number)] = nil }
+            #expect(table.slotCount <= max(4_096, 16 * Int(kept)), "\(name)")
+            #expect((0..<20_000).allSatisfy { table[key($0)] == ($0 < kept ? $0 : nil) }, "\(name)")
+            for number in 0..<20_000 as Range<Int64> { table[key(number)] = -number }
+            #expect((0..<20_000).allSatisfy { table[key($0)] == -$0 }, "\(name)")
+        }
+    }
+
     /// All keys of an entity, and so of a table, are of one kind. Some of them do not fit into a number.
     @Test(arguments: [false, true])
     func aTableIsADictionary(ofPairs: Bool) {
