@@ -39,6 +39,8 @@ final class StoreSession: @unchecked Sendable {
     /// A request is compared with one skeleton after the other, a tenth of a microsecond each.
     private static let mostSkeletons = 24
     private static let mostRows = 16_384
+    /// Prepared statements keep shorter values until they are bound again.
+    private static let mostKeptBytes = 1_024
 
     /// The row, if it was read over this connection recently; always nil if rows may go stale.
     func recentRow(of id: ObjectID) -> PackedRow? { mostRecentRows > 0 ? recentRows[id] : nil }
@@ -103,7 +105,10 @@ final class StoreSession: @unchecked Sendable {
         do {
             let statement =
                 try prepared?.take() ?? take(sql.text)
-            defer { if prepared?.keep(statement) != true { keep(statement, for: sql.text) } }
+            defer {
+                if prepared?.keep(statement) != true { keep(statement, for: sql.text) }
+                release(sql.bindings, of: statement)
+            }
             bind(sql.bindings, to: statement)
             let rows = try body(statement)
             if let clock { debug.report(sql, rows: rows, clock: clock) }
@@ -164,7 +169,10 @@ final class StoreSession: @unchecked Sendable {
 
     func step(_ statement: Statement) throws -> Bool { try mapped { try statement.step() } }
 
-    func end(_ statement: Statement, of sql: SQLFragment) { keep(statement, for: sql.text) }
+    func end(_ statement: Statement, of sql: SQLFragment) {
+        keep(statement, for: sql.text)
+        release(sql.bindings, of: statement)
+    }
 
     /// Starts a statement and leaves it on its row, so that it counts as running. Restarts the time limit.
     func startStanding() throws -> Statement {
@@ -209,6 +217,13 @@ final class StoreSession: @unchecked Sendable {
             case .double(let value): statement.bind(position + 1, value)
             case .text(let value): statement.bind(position + 1, value)
             }
+        }
+    }
+
+    /// Frees SQLite's copies of long texts and lists. A statement may wait for hours until it is used again.
+    private func release(_ values: [QueryValue], of statement: Statement) {
+        for (position, value) in values.enumerated() where value.isLonger(than: Self.mostKeptBytes) {
+            statement.bindNull(position + 1)
         }
     }
 }

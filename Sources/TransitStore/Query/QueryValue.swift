@@ -74,6 +74,8 @@ extension QueryValue {
     }
     /// The text; nil for any other value.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
+    /// Whether it is a text of more than so many bytes.
+    func isLonger(than bytes: Int) -> Bool { if case .text(let text) = self { text.utf8.count > bytes } else { false } }
     /// Whether it is NULL or NaN. SQLite binds and stores NaN as NULL.
     public var isNull: Bool {
         switch self {

@@ -23,11 +23,15 @@ struct RequestSkeleton {
     /// The store that the select was written for.
     private let store: StoreNumber
     let select: SelectStatement
+    private static let mostKeptBytes = 65_536
     private var sources: [SlotSource] { select.sql.sources }
 
     /// The skeleton of a request that has been written as `select`; nil if it has parts that skeletons do not support.
     init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
-        guard Self.isKnown(request, form), let predicate = try? request.predicate.query() else { return nil }
+        // A skeleton keeps the values that it was made with. Beside long ones, writing SQL costs little.
+        guard Self.isKnown(request, form), let predicate = try? request.predicate.query(),
+            !select.sql.bindings.contains(where: { $0.isLonger(than: Self.mostKeptBytes) })
+        else { return nil }
         self.form = form
         entityName = request.entityName
         objectType = ObjectIdentifier(Entity.self)

@@ -75,6 +75,28 @@ private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan
         }
     }
 
+    /// Hundreds of statements stay prepared, and some requests stay known. Long texts do not stay with them.
+    @Test func preparedStatementsKeepNoLongTexts() async {
+        await #expect(processExitsWith: .success) {
+            let store = try Self.fixture()
+            let context = try store.context()
+            let text = String(repeating: "x", count: 1 << 20)
+            let before = try Self.privateBytes()
+            var terms = "id >= 0"
+            for number in 1...100 {
+                terms += " AND id != \(number)"
+                let named = FetchRequest<Stop>(where: try Condition(format: terms + " AND name = %@", text))
+                try #require(try context.fetchCount(named) == 0)
+                try #require(try context.fetchIDs(named).isEmpty)
+                try #require(
+                    try context.fetchRows(sql: "SELECT \(number) FROM stop WHERE name = ?", text).isEmpty)
+                for try await _ in context.rowsInBackground(of: named) { try #require(Bool(false)) }
+            }
+            let growth = try Self.privateBytes() - before
+            try #require(growth < 32 << 20, "grew by \(growth) bytes")
+        }
+    }
+
     /// Checks the memory figures on the page about faults. The row cache and the connection hold some of the same rows.
     @Test func aHeldFaultTakesWhatIsDocumented() async {
         await #expect(processExitsWith: .success) {
