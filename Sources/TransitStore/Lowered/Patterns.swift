@@ -7,12 +7,28 @@ enum Wildcards {
     private static let mostSteps = 50_000_000
 
     static func holds(_ subject: String, _ pattern: String) throws -> Bool {
+        if isTooShort(subject, for: pattern) { return false }
         if let result = matches(Array(subject.unicodeScalars), Array(pattern.unicodeScalars)) { return result }
         let start = String(pattern.unicodeScalars.prefix(100))
         throw StoreError(
             .tooComplex,
             "LIKE \(QueryValue.text(start))…: matching a text of \(subject.utf8.count) bytes takes too long; give "
                 + "fewer *, or use CONTAINS")
+    }
+
+    /// Whether a text has fewer code points than a pattern needs. Reads no more of the pattern than that: it is asked
+    /// for each row, and a pattern may be a megabyte long.
+    private static func isTooShort(_ subject: String, for pattern: String) -> Bool {
+        var left = subject.unicodeScalars.count
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if !isEscaped, scalar == "*" { continue }
+            isEscaped = !isEscaped && scalar == "\\"
+            if isEscaped { continue }
+            if left == 0 { return true }
+            left -= 1
+        }
+        return false
     }
 
     /// Nil if it takes too many steps.

@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 import Testing
-import TransitStore
+@testable import TransitStore
 
 /// Texts and lists that Swift and SQLite take differently, or that are larger than SQLite allows.
 struct EdgeTextTests {
@@ -101,6 +101,19 @@ struct EdgeTextTests {
             #expect(error?.message.contains("matching a text of 1000000 bytes takes too long") == true)
             #expect((error?.message.utf8.count ?? 0) < 400)
         }
+    }
+
+    /// A pattern stays the same for all rows, however long it is: beyond what a text can match, it is not read.
+    @Test func `a pattern that is longer than the text is refused at once`() throws {
+        for (text, pattern, holds) in [
+            ("ab", "ab", true), ("ab", "???", false), ("ab", "a?b", false), ("ab", "*a*b*", true), ("", "***", true),
+            ("", "?", false), ("a*", "a\\*", true), ("a*", "a\\*b", false), ("a\\", "a\\", true),
+            ("é", "e\u{301}", false), ("\\", "\\\\", true), ("\\a", "\\\\a", true), ("a", "\\\\a", false),
+        ] {
+            #expect(try TextOperator.like.holds(text, pattern) == holds, "\(text) LIKE \(pattern)")
+        }
+        let pattern = "*" + String(repeating: "é", count: 500_000) + "*"
+        for _ in 0..<20_000 { #expect(try !TextOperator.like.holds("Fährhafen", pattern)) }
     }
 
     @Test func `parts of any length are found`() throws {
