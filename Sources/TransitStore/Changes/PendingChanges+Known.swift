@@ -12,6 +12,12 @@ extension PendingChanges {
         var reach: [ExactText: ChangeReach.Table]?
         /// By the position of the store.
         var timetables: [Int: ChangedTimetable] = [:]
+
+        /// The columns of a table whose values are known. An array: while a view of the dictionary's keys exists, each
+        /// change of a value copies all values.
+        func names(of entity: EntityDescription) -> [ColumnName] {
+            values.keys.filter { $0.table == ExactText(entity.table) }
+        }
     }
 
     /// A column of a table.
@@ -24,15 +30,37 @@ extension PendingChanges {
         }
     }
 
-    /// Columns of a store's object were set. Its row must have been kept before.
-    func update(_ object: StoreObject, columns: [Int]) {
-        let (id, isFirst) = (object.objectID, !updated.contains(object.objectID))
+    /// An object was inserted, with its key alone.
+    func insert(_ object: StoreObject) {
+        let id = object.objectID
         var known = known
-        updated[id] = object
-        for column in columns { known.values[ColumnName(id.entity, column)] = nil }
-        if isFirst { note(object, in: &known) }
-        noteReferences(of: object, isFirst ? Array(id.entity.columns.indices) : columns, in: &known)
+        inserted[id] = object
+        note(object, Array(id.entity.columns.indices), in: &known)
         follow(known, id)
+    }
+
+    /// Columns of an object were set. The row of a store's object must have been kept before.
+    func update(_ object: StoreObject, columns: [Int]) {
+        let id = object.objectID
+        let isFirst = !inserted.contains(id) && !updated.contains(id)
+        let columns = isFirst ? Array(id.entity.columns.indices) : columns
+        let earlier = row(of: id)
+        var known = known
+        if inserted.contains(id) { inserted[id] = object } else { updated[id] = object }
+        if isFirst { noteBefore(id, in: &known) } else { forget(earlier, of: id, columns, in: &known) }
+        note(object, columns, in: &known)
+        noteReferences(of: object, columns, in: &known)
+        follow(known, id)
+    }
+
+    /// References of an inserted object lead into this store from now on.
+    func move(_ id: ObjectID, to store: Int32) {
+        guard homes[id] != store else { return }
+        // Which references lead to deleted rows depends on the store.
+        var known = deleted.isEmpty ? known : Known()
+        homes[id] = store
+        known.timetables = [:]
+        self.known = known
     }
 
     /// An object was deleted. The row of a store's object must have been kept before.
@@ -54,28 +82,40 @@ extension PendingChanges {
     /// Keeps what was known before an object was changed, with the object.
     private func follow(_ before: consuming Known, _ id: ObjectID) {
         let table = ExactText(id.entity.table)
-        if let key = id.keyValues.first { before.reach?[table, default: .init()].keys.insert(key) }
+        if !inserted.contains(id), let key = id.keyValues.first {
+            before.reach?[table, default: .init()].keys.insert(key)
+        }
         before.tables?.insert(table)
         before.timetables = [:]
         known = before
     }
 
-    /// Adds an object that had not been changed before.
-    private func note(_ object: StoreObject, in known: inout Known) {
+    /// Takes out what a changed object had in some columns before it was changed again.
+    private func forget(_ row: PackedRow?, of id: ObjectID, _ columns: [Int], in known: inout Known) {
+        for name in known.names(of: id.entity) {
+            guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
+            known.values[name]?.emptyNow.remove(id)
+            guard let value = row?.integer(column) else { continue }
+            known.values[name]?.now[value]?.remove(id)
+            if known.values[name]?.now[value]?.isEmpty == true { known.values[name]?.now[value] = nil }
+        }
+    }
+
+    /// Adds what an object has now in some columns.
+    private func note(_ object: StoreObject, _ columns: [Int], in known: inout Known) {
         let id = object.objectID
-        noteBefore(id, in: &known)
-        for name in known.values.keys where name.table == ExactText(id.entity.table) {
-            guard let column = id.entity.columnIndex(name.column.text) else { continue }
+        for name in known.names(of: id.entity) {
+            guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
             let value = object.row?.integer(column)
-            if let value { known.values[name]?.now[value, default: []].append(id) }
+            if let value { known.values[name]?.now[value, default: []].insert(id) }
             let reference = object.context?.referencedID(of: object, column)
-            if value == nil || reference.map(haveRemoved) ?? false { known.values[name]?.emptyNow.append(id) }
+            if value == nil || reference.map(haveRemoved) ?? false { known.values[name]?.emptyNow.insert(id) }
         }
     }
 
     /// Counts the row that an object has in the store.
     private func noteBefore(_ id: ObjectID, in known: inout Known) {
-        for name in known.values.keys where name.table == ExactText(id.entity.table) {
+        for name in known.names(of: id.entity) {
             guard let column = id.entity.columnIndex(name.column.text), let row = storedRows[id] else {
                 known.values[name]?.unknown += 1
                 continue

@@ -23,9 +23,9 @@ struct ChangedValues {
     /// The table that the column refers to.
     var target: String?
     /// Changed and inserted objects by the value that the column has now.
-    var now: [Int64: [ObjectID]] = [:]
+    var now: [Int64: Set<ObjectID>] = [:]
     /// Changed and inserted objects whose reference is empty or leads to a deleted object.
-    var emptyNow: [ObjectID] = []
+    var emptyNow: Set<ObjectID> = []
     /// How many objects were changed or deleted, by the value that the column has in the store.
     var before: [Int64: Int] = [:]
     /// How many objects were changed or deleted whose column is empty in the store.
@@ -97,8 +97,8 @@ extension PendingChanges {
         let gone = goneRows(ofTable: entity.columns[column].target)
         for id in Array(updated.keys) + inserted.keys where id.entity.table.hasSameBytes(as: entity.table) {
             let value = row(of: id)?.integer(column)
-            if let value { changed.now[value, default: []].append(id) }
-            if value.map(gone) ?? true { changed.emptyNow.append(id) }
+            if let value { changed.now[value, default: []].insert(id) }
+            if value.map(gone) ?? true { changed.emptyNow.insert(id) }
         }
         for id in Array(updated.keys) + deleted.keys where id.entity.table.hasSameBytes(as: entity.table) {
             if let row = storedRows[id] {

@@ -16,7 +16,7 @@ final class PendingChanges {
     /// The store's rows of changed and deleted objects, if they were in memory before the change.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
     /// The stores that references of inserted objects lead into, once one of them leads into a store.
-    private var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
+    var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
     /// Facts derived from the changes; forgotten with the next change.
     var known = Known()
 
@@ -55,11 +55,6 @@ final class PendingChanges {
 
     /// The store that an object's references lead into: its own, or the one that an inserted object was given.
     func home(of id: ObjectID) -> Int32 { id.isTemporary ? homes[id] ?? id.store : id.store }
-
-    /// References of an inserted object lead into this store from now on.
-    func move(_ id: ObjectID, to store: Int32) {
-        if homes[id] != store { homes[id] = store }
-    }
 
     /// The store that an inserted object was given; nil if none of its references leads into a store.
     func givenStore(of id: ObjectID) -> Int32? { homes[id] }

@@ -15,7 +15,7 @@ extension StoreContext {
         object.row = PackedRow(Array(repeating: .null, count: Entity.entity.columns.count))
         if case .row(let column) = Entity.entity.key { object.replace(column, with: .integer(number)) }
         registry.insert(object)
-        changes.inserted[object.objectID] = object
+        changes.insert(object)
         return object
     }
 

@@ -113,7 +113,7 @@ extension StoreObject {
             columns.append(normalized)
         }
         if let marked = markOwnTime(column) { columns.append(marked) }
-        guard !isInserted, !isDeleted else { return }
+        guard !isDeleted else { return }
         context?.changes.update(self, columns: columns)
     }
 
@@ -146,7 +146,6 @@ extension StoreObject {
         let old = row ?? .empty
         row = PackedRow(
             objectID.entity.columns.indices.map { $0 == column ? value.sqliteValue : old.value($0) })
-        if let changes = context?.changes, changes.inserted.contains(objectID) { changes.inserted[objectID] = self }
     }
 }
 

@@ -156,13 +156,18 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let context = try RandomPredicateTests.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
-        let times = try context.fetch(FetchRequest<StopTime>())
+        var times = try context.fetch(FetchRequest<StopTime>())
         let added = (0..<2).map { _ in context.insert(Stop.self) }
         for _ in 0..<120 {
-            if Int.random(in: 0...2, using: &generator) == 0 {
+            if Int.random(in: 0...4, using: &generator) == 0 {
+                times.removeAll { Self.isGone($0, context) }
+                // Half of the changes are of objects that were inserted meanwhile.
+                times += Array(repeating: context.insert(StopTime.self), count: times.count / 8)
+            } else if Int.random(in: 0...2, using: &generator) == 0 {
                 try Self.change(stops.randomElement(using: &generator) ?? stops[0], stops + added, &generator)
             } else {
-                try Self.change(times.randomElement(using: &generator) ?? times[0], stops + added, &generator)
+                let time = times.randomElement(using: &generator) ?? times[0]
+                if !Self.isGone(time, context) { try Self.change(time, stops + added, &generator) }
             }
             let anew = PendingChanges()
             anew.belong(to: context)

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import TransitStore
+
+/// What is known of the changes follows each change of an object, and is not collected anew for each fetch.
+@Suite struct FollowedChangesTests {
+    let fixture = Result { try TestStore.berlin() }
+
+    /// A program may insert thousands of calls and ask for others between them. If each fetch looked at all of them,
+    /// twice as many calls would take four times as long.
+    @Test func insertedObjectsAreFollowed() throws {
+        let context = try fixture.get().context()
+        let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
+        let before = try context.fetchCount(calls)
+        let trip = try #require(try context.object(Trip.self, id: 0))
+        let first = context.insert(StopTime.self)
+        try first.set(\.trip, to: trip)
+        #expect(try context.fetchCount(calls) == before + 1)
+        #expect(context.changes.known.values.count == 1)
+        let second = context.insert(StopTime.self)
+        #expect(try context.fetchCount(calls) == before + 1)
+        try second.set(\.trip, to: trip)
+        try second.set(\.departureTime, to: ServiceTime(hours: 9))
+        let known = context.changes.known
+        #expect(known.values.count == 1 && known.tables != nil && known.reach != nil)
+        #expect(known.reach?.values.allSatisfy { $0.keys.isEmpty } == true, "no row of the store was changed")
+        #expect(try context.fetchCount(calls) == before + 2)
+        try first.setValue(1, for: "trip")
+        #expect(try context.fetchCount(calls) == before + 1)
+        context.delete(second)
+        #expect(try context.fetchCount(calls) == before)
+    }
+
+    /// A fetch after each of many random changes finds the same as one that collects all changes anew.
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func followedChangesAreAllChanges(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let context = try fixture.get().context()
+        var calls = try context.fetch(FetchRequest<StopTime>())
+        var stops = try context.fetch(FetchRequest<Stop>())
+        let trips = try context.fetch(FetchRequest<Trip>())
+        for _ in 0..<120 {
+            let call = try #require(calls.randomElement(using: &generator))
+            let stop = try #require(stops.randomElement(using: &generator))
+            // Objects that were inserted and deleted again cannot be set.
+            let isGone = call.isDeleted && call.objectID.isTemporary
+            switch Int.random(in: 0...9, using: &generator) {
+            case 0: calls.append(context.insert(StopTime.self))
+            case 1: stops.append(context.insert(Stop.self))
+            case 2 where Int.random(in: 0...3, using: &generator) == 0: context.delete(call)
+            case 3 where Int.random(in: 0...3, using: &generator) == 0: context.delete(stop)
+            case 4: context.refresh(call, mergeChanges: Bool.random(using: &generator))
+            case 5 where Int.random(in: 0...9, using: &generator) == 0: context.rollback()
+            case 6 where !isGone: try call.setValue(.null, for: "stop")
+            case 7 where !isGone && !(stop.isDeleted && stop.objectID.isTemporary): try call.set(\.stop, to: stop)
+            default:
+                guard !isGone else { continue }
+                try call.setValue(trips.randomElement(using: &generator), for: "trip")
+                try call.setValue(.integer(.random(in: 0...9, using: &generator)), for: "stopSequence")
+            }
+            let found = try Self.answers(context, trips, stops)
+            context.changes.known = PendingChanges.Known()
+            #expect(try found == Self.answers(context, trips, stops))
+        }
+    }
+
+    /// What a context finds along each relationship that the changes affect.
+    private static func answers(_ context: StoreContext, _ trips: [Trip], _ stops: [Stop]) throws -> [Set<ObjectID>] {
+        var found: [Set<ObjectID>] = []
+        for trip in trips.prefix(4) {
+            found.append(Set(trip.stopTimes.map(\.objectID)))
+            found.append(try Set(context.fetchIDs(FetchRequest<StopTime>(where: #Predicate { $0.trip == trip }))))
+        }
+        for stop in stops.suffix(4) {
+            let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop == stop })
+            found.append(try Set(context.fetchIDs(calls)))
+            found.append(Set(stop.stopTimes.map(\.objectID)))
+        }
+        let nowhere = FetchRequest<StopTime>(where: try Condition(format: "stop = NIL"))
+        found.append(try Set(context.fetchIDs(nowhere)))
+        let served = FetchRequest<Stop>(where: #Predicate { $0.stopTimes.contains { $0.trip.id == 0 } })
+        found.append(try Set(context.fetchIDs(served)))
+        return found
+    }
+}
