@@ -35,8 +35,10 @@ public final class TransitStore: Sendable {
         public var pageCacheBytes = 2 << 20
         /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never.
         public var timeLimit: Double?
-        /// How many unused connections are kept for later contexts, about 280 kB each with their statements. Further
-        /// ones are closed when their context ends.
+        /// How many unused connections are kept for later contexts. Further ones are closed when their context ends.
+        ///
+        /// A connection takes 280 kB. One that has read much also keeps pages, up to `pageCacheBytes`, and 16,384 rows:
+        /// about 6 MB together.
         public var mostIdleConnections = 2 * Self.processorCount
         /// The most threads that the store uses for background fetches. Each runs one statement; other statements wait.
         /// Threads begin when there is work and end when there is none.
