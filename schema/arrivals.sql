@@ -12,7 +12,7 @@
    SQLite 3.40 expects billions of rows from a recursive query. It then reads all of stop_time for a Bloom filter before it
    asks the index. Two things keep it from that: the LIMIT, and that conditions on a row also name the row that led to it. */
 WITH RECURSIVE
--- Only numbers the parameters, for programs that bind them by position.
+-- Gives the parameters their numbers, for programs that bind them by position.
 parameters AS (SELECT :stop_id, :date, :from_time, :until_time),
 place(id) AS (
     SELECT id FROM stop WHERE stop_id = :stop_id

@@ -45,7 +45,15 @@ struct TemporaryStore: Sendable, Equatable {
     /// This is the last write of an import: no connection may have the file open.
     func seal(_ sums: PageSums) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
+        guard descriptor >= 0 else {
+            let number = errno
+            if number == ENOENT {
+                throw ImportError(
+                    .inputOutput, at: path,
+                    " is gone: another import has taken it for a leftover, as locks do not reach from there to here")
+            }
+            throw .system(at: path, "cannot be opened", .inputOutput, number)
+        }
         defer { close(descriptor) }
         do throws(PageFileError) {
             try PageTrailer.seal(descriptor, sums)

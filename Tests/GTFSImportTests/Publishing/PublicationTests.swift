@@ -1,4 +1,5 @@
 import Foundation
+import SQLitePages
 import SystemFiles
 import TestSupport
 import Testing
@@ -62,6 +63,11 @@ import Testing
         let name = URL(filePath: publication.temporaryPath).lastPathComponent
         unlink(publication.temporaryPath)
         try folder.write(".a.sqlite.1.importing", "half")
+        let gone = #expect(throws: ImportError.self) { try publication.temporary.seal(PageSums(pageSize: 4096)) }
+        #expect(
+            gone?.message
+                == "\(publication.temporaryPath) is gone: another import has taken it for a leftover, as locks do not "
+                + "reach from there to here")
         #expect(throws: ImportError.self) { try publication.publish() }
         #expect(try folder.contents()["a.sqlite"] == "old" && folder.contents()[name] == nil)
     }
