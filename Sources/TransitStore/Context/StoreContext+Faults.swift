@@ -128,8 +128,9 @@ extension StoreContext: ObjectSource {
     /// missing, and `lastError` tells why. Relationships to many objects are empty then. `existingObject(with:)` checks
     /// first.
     public func object(with id: ObjectID) -> StoreObject {
-        guard id.store != 0 else { return registry.object(named(id)) ?? makeObject(named(id)) }
-        return registry.object(id) ?? makeObject(id)
+        guard id.store == 0 else { return registry.object(id) ?? makeObject(id) }
+        let own = named(id)
+        return registry.object(own) ?? makeObject(own)
     }
 
     /// The object of an id of a known type, like `object(with:)`; nil if the id belongs to another entity.
@@ -161,7 +162,7 @@ extension StoreContext: ObjectSource {
     /// `SearchTerm`, which have no `id`: fetch them by a condition. Throws `StoreError`: `corrupt`, `readFailed` or
     /// `timedOut` if the statement fails.
     public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
-        try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
+        try existingObject(with: ObjectID(Entity.entity, row: Int64(id), store: firstNumber)) as? Entity
     }
 
     /// The object of an id, if the context already holds it.

@@ -37,12 +37,14 @@ public struct ObjectID: Sendable, Hashable {
     /// The id of the row with this integer key in the first store of a context.
     ///
     ///     let stop = context.object(Stop.self, with: ObjectID(Stop.entity, row: 17))
-    public init(_ entity: EntityDescription, row: Int64) {
+    public init(_ entity: EntityDescription, row: Int64) { self.init(entity, row: row, store: 0) }
+
+    init(_ entity: EntityDescription, row: Int64, store: Int32) {
         // A `KeyTable` packs the two numbers of a pair into one, which could equal this number.
         if case .pair = entity.key, row >= 0 {
-            self.init(entity, .values([.integer(row)]))
+            self.init(entity, .values([.integer(row)]), store: store)
         } else {
-            self.init(entity, .row(row))
+            self.init(entity, .row(row), store: store)
         }
     }
 
