@@ -1,32 +1,23 @@
 /// Parses arithmetic (`+ - * / %`, signs, and operators of bits) and the values in it.
 extension SyntaxParser {
-    /// Whole numbers whose bits are joined or shifted, or a single sum. As in SQLite, the four operators bind alike.
-    mutating func calculation() throws(SyntaxProblem) -> Syntax {
-        var left = try sum()
-        while let sign = current.arithmeticSign, sign.isOfBits {
+    /// A calculation, or a single value if no sign follows. As in SQLite, `* / %` bind most, then `+ -`, then the
+    /// operators of bits.
+    mutating func calculation(_ strength: Syntax.ArithmeticSign.Strength = .bits) throws(SyntaxProblem) -> Syntax {
+        var left = try operand(of: strength)
+        while let sign = current.arithmeticSign, sign.strength == strength {
             take()
-            left = try arithmetic(sign, left, sum())
+            left = try arithmetic(sign, left, operand(of: strength))
         }
         return left
     }
 
-    /// A sum, or a single product if there is nothing to add.
-    private mutating func sum() throws(SyntaxProblem) -> Syntax {
-        var left = try product()
-        while let sign = current.arithmeticSign, sign.isOfSum {
-            take()
-            left = try arithmetic(sign, left, product())
+    /// What stands beside signs of this strength: a calculation with stronger ones.
+    private mutating func operand(of strength: Syntax.ArithmeticSign.Strength) throws(SyntaxProblem) -> Syntax {
+        switch strength {
+        case .bits: try calculation(.sum)
+        case .sum: try calculation(.product)
+        case .product: try signed()
         }
-        return left
-    }
-
-    private mutating func product() throws(SyntaxProblem) -> Syntax {
-        var left = try signed()
-        while let sign = current.arithmeticSign, !sign.isOfSum, !sign.isOfBits {
-            take()
-            left = try arithmetic(sign, left, signed())
-        }
-        return left
     }
 
     private mutating func signed() throws(SyntaxProblem) -> Syntax {
@@ -160,8 +151,18 @@ extension SyntaxParser {
 }
 
 extension Syntax.ArithmeticSign {
-    fileprivate var isOfSum: Bool { self == .add || self == .subtract }
-    fileprivate var isOfBits: Bool { [.bitAnd, .bitOr, .shiftLeft, .shiftRight].contains(self) }
+    /// How much a sign binds.
+    enum Strength {
+        case bits, sum, product
+    }
+
+    fileprivate var strength: Strength {
+        switch self {
+        case .bitAnd, .bitOr, .shiftLeft, .shiftRight: .bits
+        case .add, .subtract: .sum
+        case .multiply, .divide, .remainder: .product
+        }
+    }
 }
 
 extension SyntaxToken {
