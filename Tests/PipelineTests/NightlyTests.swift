@@ -125,10 +125,7 @@ import Testing
     func withoutLocks() throws {
         let night = try NightlyRun()
         try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
-        let preloaded = [
-            "LD_PRELOAD=\(FaultLibrary.path ?? "")", "FAULT_CALL=flock", "FAULT_AT=1", "FAULT_TIMES=0",
-            "FAULT_ERROR=\(ENOLCK)", "FAULT_PATH=.nightly.lock",
-        ]
+        let preloaded = FaultLibrary.failing("flock", error: ENOLCK).map { "\($0)=\($1)" }
         let outcome = night.finish(try night.start(list: "feeds.tsv", as: ["env"] + preloaded + [NightlyRun.script]))
         #expect(outcome.exitCode == 64, "\(outcome)")
         #expect(outcome.error.contains("cannot be locked: the folder needs a file system with working locks (flock)"))

@@ -12,6 +12,14 @@ package enum FaultLibrary {
         return built?.exitCode == 0 ? path : nil
     }()
 
+    /// The environment of a process in which each of these calls fails with `error`.
+    package static func failing(_ call: String, error: Int32) -> [String: String] {
+        [
+            "LD_PRELOAD": path ?? "", "FAULT_CALL": call, "FAULT_AT": "1", "FAULT_TIMES": "0",
+            "FAULT_ERROR": "\(error)",
+        ]
+    }
+
     /// Runs the program while the `number`th call fails with `error`, on files whose path holds `part`.
     package static func run(
         _ arguments: [String], executable: String = CommandLineProgram.path, failing call: String, number: Int = 1,

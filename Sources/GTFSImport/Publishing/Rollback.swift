@@ -145,15 +145,20 @@ package struct Rollback {
     private func rotate(_ count: Int, listing contentHash: String?) throws(ImportError) -> Rotation {
         let hadLive = try target.status() != nil
         let last = target.earlierPath(count + 1)
-        if hadLive { try SecondName(of: target).make(last) }
+        let copy = hadLive ? try SecondName(of: target).makeForRollback(last) : nil
         Failpoint.reach("rollback-linked")
         do throws(ImportError) {
             try replaceLive(listing: contentHash)
         } catch {
-            if hadLive { SystemFile.remove(last) }
+            if hadLive { SystemFile.remove(copy ?? last) }
             throw error
         }
         Failpoint.reach("rollback-renamed")
+        if let copy {
+            do throws(ImportError) { try SecondName(of: target).name(copy, last) } catch {
+                return (nil, "\(error.message); the next run does it")
+            }
+        }
         for number in 1..<(hadLive ? count + 1 : count) {
             let (from, to) = (target.earlierPath(number + 1), target.earlierPath(number))
             guard SystemFile.rename(from, to: to) else {

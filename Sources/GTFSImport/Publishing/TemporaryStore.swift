@@ -9,6 +9,7 @@ struct TemporaryStore: Sendable, Equatable {
     /// Ends the name of an earlier store that is set aside; its number follows.
     static let setAsideEnding = "-was-"
     private static let copyEnding = "-copy"
+    private static let liveCopyEnding = "-live"
 
     /// Seven digits that another process does not have. Process ids would not do: the first process of each container
     /// is number 1. If two containers share a folder but no locks, the second run would remove the first one's file and
@@ -25,6 +26,8 @@ struct TemporaryStore: Sendable, Equatable {
     var allPaths: [String] { [path, copyPath] + StoreTarget.sideEndings.map { path + $0 } }
     /// Where a copy of the live store is written, if it needs one.
     var copyPath: String { path + Self.copyEnding }
+    /// Where a rollback copies the live store, if it needs a copy.
+    var liveCopyPath: String { path + Self.liveCopyEnding }
     /// Where the earlier store with a number goes until it may be removed.
     func setAsidePath(of number: Int) -> String { path + Self.setAsideEnding + String(number) }
 
@@ -86,7 +89,10 @@ struct TemporaryStore: Sendable, Equatable {
     static func removeLeftovers(of target: StoreTarget) throws(ImportError) {
         Rollback.settle(target)
         let names = (try? SystemFile.names(in: target.folder)) ?? []
-        if names.contains(where: { isTemporary($0, of: target.name) }) { try SecondName(of: target).removeCopy() }
+        if names.contains(where: { isTemporary($0, of: target.name) }) { SecondName(of: target).removeCopy() }
+        for name in names where isLiveCopy(name, of: target.name) {
+            try SecondName(of: target).settleRollback(target.within(name))
+        }
         for setAside in names.compactMap({ SetAsideStore(name: $0, of: target) }) { try setAside.settle(target) }
         for name in names {
             let path = target.within(name)
@@ -96,6 +102,10 @@ struct TemporaryStore: Sendable, Equatable {
                 SystemFile.remove(path)
             }
         }
+    }
+
+    private static func isLiveCopy(_ name: String, of store: String) -> Bool {
+        name.without(suffix: liveCopyEnding).map { isTemporary($0, of: store) && $0.hasSuffix(".importing") } ?? false
     }
 
     static func isTemporary(_ name: String, of store: String) -> Bool {

@@ -4,6 +4,13 @@ extension FormatBinder {
     mutating func call(
         _ function: Syntax.Function, _ arguments: [Syntax], at range: Range<Int>
     ) throws -> FormatOperand {
+        // abs writes its number three times.
+        let outer = absDepth
+        defer { absDepth = outer }
+        if function == .abs { absDepth += 1 }
+        guard absDepth <= Self.mostAbs else {
+            throw FormatProblem("abs stands within abs at most once", at: range)
+        }
         var operands: [FormatOperand] = []
         for argument in arguments { operands.append(try operand(argument)) }
         let call = FormatCall(function: function, range: range, passed: operands.flatMap(\.passed))

@@ -26,6 +26,9 @@ struct FormatBinder {
     /// What SUBQUERY's variables stand for, the innermost last.
     var subqueries: [(name: String, row: FormatRow)] = []
     private var lastVariable = 0
+    /// How many calls of abs the value being read stands in.
+    var absDepth = 0
+    static let mostAbs = 2
 
     init(
         _ text: String, arguments: [Any?], variables: [String: FormatArgument], computed: [String: ReadProperty],

@@ -246,6 +246,39 @@ import Testing
         #expect(try generations().first == 9)
     }
 
+    /// Without hard links, the store that is live is copied. The copy must not count as an earlier store before another
+    /// one is live.
+    @Test(
+        .enabled(if: FaultLibrary.path != nil, "there is no C compiler"),
+        arguments: ["rollback-linked", "rollback-listed", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
+    func aRollbackOfCopiesKilledAtAnyPlaceLosesNoStore(place: String) throws {
+        let (store, withoutLinks) = (feed.options.store, FaultLibrary.failing("link", error: EPERM))
+        let killed = withoutLinks.merging(["IMPORT_GTFS_FAILPOINT": place]) { $1 }
+        #expect(try CommandLineProgram.run(["--rollback", store], environment: killed).exitCode != 0)
+        if ["rollback-linked", "rollback-listed"].contains(place) {
+            #expect(try CommandLineProgram.run(["--rollback", store], environment: killed).exitCode != 0)
+            #expect(try generations() == [4, 3, 2, 1, nil])
+        }
+        #expect(try CommandLineProgram.run(["--rollback", store], environment: withoutLinks).exitCode == 0)
+        #expect(try generations().compactMap(\.self).sorted() == [1, 2, 3, 4])
+        #expect(try generations().last == .some(nil))
+        #expect(try feed.folder.contents().keys.allSatisfy { !$0.contains("importing") })
+        try publish(9)
+        #expect(try generations().first == 9)
+    }
+
+    /// The list was written before the kill, but the store stayed live.
+    @Test(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
+    func aRollbackOfCopiesThatWasKilledRefusesNoLiveFeed() throws {
+        let (store, withoutLinks) = (feed.options.store, FaultLibrary.failing("link", error: EPERM))
+        let killed = withoutLinks.merging(["IMPORT_GTFS_FAILPOINT": "rollback-listed"]) { $1 }
+        #expect(try CommandLineProgram.run(["--rollback", store], environment: killed).exitCode != 0)
+        let again = try CommandLineProgram.run(
+            [feed.options.feed, store, "--keep", "3", "--notices-per-code", "7", "--quiet"], environment: withoutLinks)
+        #expect(again.exitCode == 0, "\(again)")
+        #expect(try generations() == [4, 4, 3, 2, nil])
+    }
+
     /// A gap that a killed run left is closed by a rollback that takes place, not by one that is stopped.
     @Test(arguments: ["rollback-locked", "rollback-checked"]) func aRollbackStoppedBeforeItsFirstChangeChangesNothing(
         place: String

@@ -35,6 +35,16 @@ struct OtherFileSystemTests {
         #expect(try bytes() == old && bytes(".1") == new)
     }
 
+    /// A hard link fails where anything has the name. So does a copy, even if it is a link to a disk that is not there.
+    @Test func `a copy replaces no link`() throws {
+        try FileManager.default.createSymbolicLink(atPath: store + ".1", withDestinationPath: "/no/such/disk/a.sqlite")
+        let result = try FaultLibrary.run(
+            [feed, store, "--quiet", "--keep", "1", "--routes", "1"], failing: "link", error: EPERM, times: 0)
+        #expect(result.exitCode == 73 && result.error.contains("a.sqlite.1: File exists"), "\(result)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: store + ".1") == "/no/such/disk/a.sqlite")
+        #expect(try bytes() == old)
+    }
+
     /// Docker mounts a single file if a volume names one.
     @Test(arguments: [("rename", EBUSY, "0"), ("link", EXDEV, "1")])
     func `a store that is a mount point is refused with advice`(

@@ -71,6 +71,14 @@ import Testing
                 """
             ),
             (
+                "abs(abs(abs(id))) = 3",
+                """
+                predicate: abs stands within abs at most once
+                  abs(abs(abs(id))) = 3
+                          ^~~~~~~
+                """
+            ),
+            (
                 "name ==[x] 'a'",
                 """
                 predicate: expected [c], [d], [cd] or [n]
