@@ -172,13 +172,14 @@ import Testing
         return process
     }
 
-    /// Waits until a started import has its private file, or ends.
-    private func awaitFile(of process: Process) {
-        while process.isRunning, !hasFile(process) { usleep(1_000) }
+    /// Waits until a started import has its private file, or ends, but for no longer than a minute. `before` are the
+    /// names from before its start.
+    private func awaitFile(of process: Process, before: [String] = []) {
+        for _ in 0..<60_000 where process.isRunning && !hasNewFile(before) { usleep(1_000) }
     }
 
-    private func hasFile(_ process: Process) -> Bool {
-        folder.names.contains(".a.sqlite.\(process.processIdentifier).importing")
+    private func hasNewFile(_ before: [String]) -> Bool {
+        folder.names.contains { $0.hasSuffix(".importing") && !before.contains($0) }
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
@@ -242,14 +243,15 @@ import Testing
         #expect(whole[0] != whole[1])
         var killedInside = 0
         for attempt in 0..<40 {
+            let before = folder.names
             let process = CommandLineProgram.process([feeds[attempt % 2], store, "--force", "--quiet"])
             try process.run()
             // On a busy machine the program may need longer to start than any of the delays.
-            if attempt % 4 > 1 { awaitFile(of: process) }
+            if attempt % 4 > 1 { awaitFile(of: process, before: before) }
             usleep(UInt32(attempt) * 2_500)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            if process.terminationReason == .uncaughtSignal, hasFile(process) { killedInside += 1 }
+            if process.terminationReason == .uncaughtSignal, hasNewFile(before) { killedInside += 1 }
             #expect(try whole.contains(folder.bytes("a.sqlite")), "\(attempt)")
         }
         #expect(killedInside > 0)
