@@ -50,8 +50,7 @@ struct SecondName {
             if let hash = LiveStore(path: target.path)?.contentHash {
                 RolledBackFeeds(of: target).remove(contentHash: hash)
             }
-        } else if let descriptor = Self.sealed(copy) {
-            close(descriptor)
+        } else if Self.isComplete(copy) {
             let last = try target.earlierFiles().last?.number ?? 0
             try name(copy, target.earlierPath(last + 1))
         } else {
@@ -82,8 +81,9 @@ struct SecondName {
 
     /// Whether two files have the same bytes, and are not one file with two names.
     private func isCopy(_ path: String, of other: String) -> Bool {
-        guard let one = FileStatus(path: path), let two = FileStatus(path: other), one.isRegularFile,
-            two.isRegularFile, !one.isSameFile(as: two), one.size == two.size
+        // A link is no copy, wherever it leads.
+        guard let one = try? FileStatus.find(path, followingLinks: false), let two = FileStatus(path: other),
+            one.isRegularFile, two.isRegularFile, !one.isSameFile(as: two), one.size == two.size
         else { return false }
         let descriptors = [path, other].map { SystemFile.open($0, O_RDONLY) }
         defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
@@ -91,13 +91,12 @@ struct SecondName {
         return (try? SystemFile.areEqual(descriptors[0], descriptors[1], piece: Self.piece)) == true
     }
 
-    /// The open file if it is a complete store; nil for a copy that was not finished.
-    private static func sealed(_ path: String) -> Int32? {
+    /// Whether a copy was finished.
+    private static func isComplete(_ path: String) -> Bool {
         let descriptor = SystemFile.open(path, O_RDONLY)
-        guard descriptor >= 0 else { return nil }
-        if PageTrailer.isSealed(descriptor) { return descriptor }
-        close(descriptor)
-        return nil
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return PageTrailer.isSealed(descriptor)
     }
 
     private func cannotKeep(_ path: String, _ error: SystemError) -> ImportError {

@@ -43,6 +43,7 @@ struct ParameterBinding {
                 op, try value(left, as: kinds.kind(of: right)), try value(right, as: kinds.kind(of: left)))
         case .text(let op, let options, let left, let right):
             let (text, pattern) = (try value(left, as: .text), try value(right, as: .text))
+            // An empty text that was there before is a #Predicate's, and every text has it.
             let isEmpty = op.findsPart && pattern == .value(.text("")) && pattern != right
             return isEmpty ? .never : .text(op, options, text, pattern)
         case .listed(let element, let test, let name, let options):

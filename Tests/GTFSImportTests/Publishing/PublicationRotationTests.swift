@@ -113,6 +113,13 @@ import Testing
         }
     }
 
+    @Test func aLinkToACopyIsNoCopy() throws {
+        for (name, text) in ["a": "9", "copy": "9", ".a.7.importing": "x"] { try folder.write(name, text) }
+        symlink(folder.path("copy"), folder.path("a.1"))
+        try TemporaryStore.removeLeftovers(of: target)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("a.1")) == folder.path("copy"))
+    }
+
     /// Someone may have put another store in the place.
     @Test func aStoreThatWasSetAsideGetsAFreeNumber() throws {
         let left = ["a": "9", "a.1": "x", "a.3": "y", ".a.7.importing": "half", ".a.7.importing-was-1": "8"]

@@ -61,6 +61,15 @@ struct OtherFileSystemTests {
         #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
     }
 
+    /// Such a lock would be opened again and again, for ever.
+    @Test func `a lock that cannot be recognized is given up`() throws {
+        let result = try FaultLibrary.run(
+            [feed, store, "--force", "--quiet"], failing: "stat", error: EIO, onPath: "a.sqlite.lock", times: 0)
+        #expect(result.exitCode == 73)
+        #expect(result.error.contains("a.sqlite.lock cannot be locked: its file is another one each time"), "\(result)")
+        #expect(try bytes() == old)
+    }
+
     /// A disk may report only when it is flushed that it did not write.
     @Test func `a page that does not reach the disk is not published`() throws {
         let page = folder.path("a.html")

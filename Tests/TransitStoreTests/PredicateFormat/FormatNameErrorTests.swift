@@ -23,6 +23,14 @@ import Testing
                 """
             ),
             (
+                "objectID = 3",
+                """
+                predicate: Stop has no property objectID; SELF stands for the row, as in SELF = 3
+                  objectID = 3
+                  ^~~~~~~~
+                """
+            ),
+            (
                 "name = Embarcadero",
                 """
                 predicate: Stop has no property Embarcadero; a text needs quotes ('Embarcadero'); it has \(Stop.entity.propertyNames.joined(separator: ", "))
