@@ -19,6 +19,7 @@ import kills
 import lost_writes
 import memory
 import mutants
+import nights
 import power_loss
 import readers
 import stops
@@ -36,6 +37,7 @@ def quick(programs):
         print("lost writes:", lost_writes.torture(bench, step=5))
         print("mutants:", mutants.torture(bench, 21, seed=1))
         print("readers:", readers.torture(bench, 10))
+        print("nights:", nights.torture(bench, nights=6, commands=25, seed=1))
         print("failing mallocs:", memory.torture(bench, 40))
         print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
         print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
@@ -75,6 +77,7 @@ def everything(programs, debug, seed):
         measure("lost_writes", lambda: lost_writes.torture(bench))
         measure("mutants", lambda: mutants.torture(bench, 1_000, seed))
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
+        measure("nights", lambda: nights.torture(bench, 200, 40, seed))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
         measure("system_calls_guards", lambda: guards.torture(bench))
@@ -86,12 +89,13 @@ def everything(programs, debug, seed):
     if debug:
         with Workbench(debug) as bench:
             measure("failpoints", lambda: failpoints(bench))
+            measure("nights_with_failpoints", lambda: nights.torture(bench, 100, 40, seed))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "guards", "memory",
-                                         "failpoints", "lost", "mutants", "readers", "stops", "bombs"])
+                                         "failpoints", "lost", "mutants", "nights", "readers", "stops", "bombs"])
     parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
     parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
     parser.add_argument("--seed", type=int, default=20261121)
@@ -108,6 +112,7 @@ def main():
         "failpoints": failpoints,
         "lost": lost_writes.torture,
         "mutants": lambda bench: mutants.torture(bench, 1_000, arguments.seed),
+        "nights": lambda bench: nights.torture(bench, 200, 40, arguments.seed),
         "readers": lambda bench: readers.torture(bench, 1_000),
         "stops": lambda bench: stops.torture(bench, arguments.feed, every=arguments.every),
         "bombs": bombs.torture,

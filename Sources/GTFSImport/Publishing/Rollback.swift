@@ -184,14 +184,14 @@ package struct Rollback {
         }
     }
 
-    /// Takes the live store's feed off the list if a rollback was killed before it replaced that store. It left the
-    /// store a second name, beyond `.1`. The caller holds the lock.
+    /// Takes back what a rollback did that was killed before it replaced the live store: the store has a second name,
+    /// beyond `.1`, and its feed may be on the list. The name must not become an earlier store. The caller holds the
+    /// lock.
     static func settle(_ target: StoreTarget) {
-        let rolledBack = RolledBackFeeds(of: target)
-        guard let files = try? target.earlierFiles(),
-            files.contains(where: { $0.number > 1 && (try? target.isSecondName($0.number)) == true }),
-            let hash = LiveStore(path: target.path)?.contentHash
-        else { return }
-        rolledBack.remove(contentHash: hash)
+        let numbers = (try? target.earlierFiles().map(\.number)) ?? []
+        let seconds = numbers.filter { $0 > 1 && (try? target.isSecondName($0)) == true }
+        guard !seconds.isEmpty, let hash = LiveStore(path: target.path)?.contentHash else { return }
+        RolledBackFeeds(of: target).remove(contentHash: hash)
+        for number in seconds { SystemFile.remove(target.earlierPath(number)) }
     }
 }

@@ -246,6 +246,19 @@ import Testing
         #expect(try generations().first == 9)
     }
 
+    /// The second name of the live store that a killed rollback leaves must not become an earlier store beside `.1`.
+    @Test(arguments: ["rollback-linked", "rollback-listed"])
+    func aKilledRollbackLeavesNoStoreTwice(place: String) throws {
+        let store = feed.options.store
+        let killed = try CommandLineProgram.run(["--rollback", store], environment: ["IMPORT_GTFS_FAILPOINT": place])
+        #expect(killed.exitCode != 0)
+        #expect(try generations() == [4, 3, 2, 1, 4])
+        feed.options.previousStoresKept = 5
+        try publish(9)
+        #expect(try generations() == [9, 4, 3, 2, 1])
+        #expect(!FileManager.default.fileExists(atPath: store + ".5"))
+    }
+
     /// Without hard links, the store that is live is copied. The copy must not count as an earlier store before another
     /// one is live.
     @Test(
