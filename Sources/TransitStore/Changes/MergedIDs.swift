@@ -29,7 +29,7 @@ extension StoreContext {
         var heads: [any IDSource] = []
         defer { heads.forEach { $0.end() } }
         if let certain = plan.certain {
-            for store in affected { heads.append(try StoredIDs(certain, entity, store: store, in: self)) }
+            for store in affected { heads.append(try StoredIDs(certain, store: store, in: self)) }
         }
         heads.append(try keepingOwners { try ChangedIDs(changed, terms) })
         return try merge(
@@ -78,9 +78,8 @@ private final class StoredIDs: IDSource {
     private let number: Int32
     private let termCount: Int
 
-    init<Entity>(
-        _ request: FetchRequest<Entity>, _ entity: EntityDescription, store: Int, in context: StoreContext
-    ) throws {
+    init<Entity>(_ request: FetchRequest<Entity>, store: Int, in context: StoreContext) throws {
+        let entity = try request.entity(in: context.stores[store].model(for: request.entityName))
         var columns = entity.keyColumns.enumerated().map { position, column in
             FetchedProperty<Entity>.expression(
                 .property(.root, [entity.columns[column].property]), as: "key\(position)")

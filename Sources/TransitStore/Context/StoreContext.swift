@@ -128,8 +128,14 @@ public final class StoreContext {
     /// not know which columns the store's feed has added.
     func named(_ id: ObjectID) -> ObjectID {
         guard id.store == 0 else { return id }
-        let own = id.entity.objectType == StoredRow.self ? entity(named: id.entity.table, store: firstNumber) : nil
-        return ObjectID(own ?? id.entity, id.key, store: firstNumber)
+        return ObjectID(entity(id.entity, store: firstNumber), id.key, store: firstNumber)
+    }
+
+    /// The description of a table in one of the stores. Tables without a class have the columns that the store's feed
+    /// has added.
+    func entity(_ entity: EntityDescription, store: Int32) -> EntityDescription {
+        guard entity.objectType == StoredRow.self else { return entity }
+        return self.entity(named: entity.table, store: store) ?? entity
     }
 
     /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not

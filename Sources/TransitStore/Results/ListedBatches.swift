@@ -17,8 +17,9 @@ final class ListedBatches: BatchSource {
 
     func objectID(at index: Int, _ context: StoreContext) -> ObjectID {
         let position = store ?? ids.store(at: index)
-        let number = context.stores.indices.contains(position) ? context.stores[position].number : 0
-        return ids.id(at: index, entity, store: number)
+        guard context.stores.indices.contains(position) else { return ids.id(at: index, entity, store: 0) }
+        let store = context.stores[position].number
+        return ids.id(at: index, context.entity(entity, store: store), store: store)
     }
 
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
@@ -26,14 +27,18 @@ final class ListedBatches: BatchSource {
         var byID: [ObjectID: StoreObject] = [:]
         let stored = wanted.filter { !$0.isTemporary }
         for (store, ids) in try Dictionary(grouping: stored, by: { try context.storePosition(of: $0) }) {
-            let read = try context.objects(select(ids, context.stores[store]), store: store, isCached: false)
+            let read = try context.objects(
+                select(ids, context.entity(entity, store: context.stores[store].number), context.stores[store]),
+                store: store, isCached: false)
             for object in read { byID[object.objectID] = object }
         }
         return wanted.map { byID[$0] ?? context.object(with: $0) }
     }
 
     /// Passes all keys as one parameter, so that one prepared statement serves any number of keys.
-    private func select(_ wanted: [ObjectID], _ source: TransitStore) -> SelectStatement {
+    private func select(
+        _ wanted: [ObjectID], _ entity: EntityDescription, _ source: TransitStore
+    ) -> SelectStatement {
         var select = source.selectAll(entity)
         let names = entity.keyNames
         let keys = wanted.map(\.keyValues)
