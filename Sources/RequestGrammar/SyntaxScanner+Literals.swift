@@ -40,7 +40,7 @@ extension SyntaxScanner {
     private mutating func whole(radix: Int) throws(SyntaxProblem) -> Int64 {
         let start = position
         let digits = word().dropFirst(2)
-        guard !digits.isEmpty, digits.allSatisfy({ $0.hexDigitValue.map { $0 < radix } ?? false }) else {
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.hexDigitValue ?? radix) < radix }) else {
             throw SyntaxProblem(
                 "expected a whole number of base \(radix) after the first two characters", at: start..<position)
         }

@@ -28,7 +28,7 @@ struct ExpressionKinds {
         case .object(let variable): entities[variable].map { .reference($0.table) } ?? .unknown
         case .property(let variable, let path): kind(of: variable, path)
         case .arithmetic(let op, let left, let right):
-            (op == .add || op == .subtract) && (kind(of: left) == .time || kind(of: right) == .time) ? .time : .number
+            op.kind(kind(of: left), kind(of: right))
         case .conditional(_, let one, let other), .coalesce(let one, let other):
             kind(of: one) == .unknown ? kind(of: other) : kind(of: one)
         case .aggregate(let function, let part): kind(of: function, part)
@@ -42,8 +42,7 @@ struct ExpressionKinds {
     }
 
     private func kind(of function: AggregateFunction, _ part: QueryExpression?) -> ValueKind {
-        guard function != .count, let part else { return .number }
-        return kind(of: part)
+        function.kind(of: part.map(kind(of:)) ?? .number)
     }
 
     private func kind(of variable: QueryVariable, _ path: PropertyPath) -> ValueKind {

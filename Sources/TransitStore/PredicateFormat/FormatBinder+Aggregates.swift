@@ -60,6 +60,6 @@ extension FormatBinder {
         guard function.takes(kind) else {
             throw FormatProblem("@\(written.word) takes numbers and times, not \(kind.noun)", at: operand.range)
         }
-        return (function, expression, function == .sum || function == .count ? .number : kind)
+        return (function, expression, function.kind(of: kind))
     }
 }

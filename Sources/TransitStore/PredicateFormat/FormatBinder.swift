@@ -219,9 +219,8 @@ struct FormatBinder {
         guard left.passed.isEmpty || right.passed.isEmpty else {
             throw FormatProblem("only one side can name properties of many rows", at: range)
         }
-        let isTime = (op == .add || op == .subtract) && (leftKind == .time || rightKind == .time)
         return FormatOperand(
-            .value(.arithmetic(op, leftValue, rightValue), isTime ? .time : .number), at: range,
+            .value(.arithmetic(op, leftValue, rightValue), op.kind(leftKind, rightKind)), at: range,
             passed: left.passed + right.passed)
     }
 }

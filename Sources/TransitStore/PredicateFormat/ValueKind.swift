@@ -56,6 +56,16 @@ extension AggregateFunction {
     func takes(_ kind: ValueKind) -> Bool {
         (self != .sum && self != .average) || (kind != .text && kind != .date)
     }
+
+    /// The kind of the function's value, of values of a kind. A sum of times is no time of day.
+    func kind(of part: ValueKind) -> ValueKind { self == .count || self == .sum ? .number : part }
+}
+
+extension ArithmeticOperator {
+    /// The kind of the operator's value: a time beside which seconds are added or taken away stays a time.
+    func kind(_ left: ValueKind, _ right: ValueKind) -> ValueKind {
+        (self == .add || self == .subtract) && (left == .time || right == .time) ? .time : .number
+    }
 }
 
 extension EntityDescription {

@@ -23,6 +23,14 @@ import Testing
                 """
             ),
             (
+                "id = 0x\u{FF11}",
+                """
+                predicate: expected a whole number of base 16 after the first two characters
+                  id = 0x\u{FF11}
+                       ^~~
+                """
+            ),
+            (
                 "id = 0xFFFFFFFFFFFFFFFF",
                 """
                 predicate: the number is too great
@@ -219,6 +227,12 @@ import Testing
     @Test func `a sum of times is not compared with a time`() throws {
         _ = try Condition<StopTime>(having: "@sum.departureTime > 3 AND @max.departureTime > '8:00'")
         #expect(throws: StoreError.self) { try Condition<StopTime>(having: "@sum.departureTime > '8:00'") }
+        // A variable's text is read as what stands on the other side.
+        let later = try Condition<StopTime>(having: "@sum.departureTime > $LIMIT")
+        #expect(try "\(later.substituting(["LIMIT": "3600"]))" == "@sum.departureTime > 3600")
+        #expect(throws: StoreError.self) { try later.substituting(["LIMIT": "8:00"]) }
+        let latest = try Condition<StopTime>(having: "@max.departureTime > $LIMIT")
+        #expect(try "\(latest.substituting(["LIMIT": "1:00"]))" == "@max.departureTime > 3600")
     }
 
     @Test func argumentsThatDoNotFitAreRefused() throws {
