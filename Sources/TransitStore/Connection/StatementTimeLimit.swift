@@ -7,8 +7,15 @@ final class StatementTimeLimit {
 
     init(seconds: Double) { self.seconds = seconds }
 
-    /// A statement begins.
-    func begin() { end = MonotonicClock.seconds + seconds }
+    /// A statement begins. Returns the end of the one before, which may still be open: a loop over its rows can fetch.
+    @discardableResult
+    func begin() -> Double {
+        defer { end = MonotonicClock.seconds + seconds }
+        return end
+    }
+
+    /// The statement that was begun last has ended, so the limit is that of the one before again.
+    func goBack(to earlierEnd: Double) { end = earlierEnd }
 
     var isOver: Bool { MonotonicClock.seconds >= end }
 

@@ -101,7 +101,8 @@ final class StoreSession: @unchecked Sendable {
     func run(_ sql: SQLFragment, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int) throws {
         statementCount += 1
         let clock = debug.level > 0 ? StatementClock() : nil
-        timeLimit?.begin()
+        let earlierEnd = timeLimit?.begin()
+        defer { if let earlierEnd { timeLimit?.goBack(to: earlierEnd) } }
         do {
             let statement =
                 try prepared?.take() ?? take(sql.text)
