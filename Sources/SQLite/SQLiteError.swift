@@ -41,17 +41,17 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file could not be opened (14) or may not be written (8).
     public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
 
-    /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave
-    /// up.
-    ///
-    /// Most of these have no code of their own, only a message.
+    /// How messages about limits begin. Further on, messages quote names and values of the statement.
+    private static let messagesOfLimits = [
+        "too many ", "at most ", "Expression tree is too large", "LIKE or GLOB pattern too complex",
+        "parser stack overflow",
+    ]
+
+    /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>). Most limits have no code of
+    /// their own, only a message.
     public var isTooComplex: Bool {
-        if primaryCode == SQLITE_TOOBIG { return true }
-        guard primaryCode == SQLITE_ERROR else { return false }
-        let words = Array(message.utf8)
-        return ["too large", "too many", "too complex", "too long", "stack overflow", "at most "].contains { limit in
-            words.indices.contains { words[$0...].starts(with: limit.utf8) }
-        }
+        primaryCode == SQLITE_TOOBIG
+            || primaryCode == SQLITE_ERROR && Self.messagesOfLimits.contains(where: message.hasPrefix)
     }
 
     public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }

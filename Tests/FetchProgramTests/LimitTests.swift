@@ -93,14 +93,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (Array(repeating: "parentStation.", count: 70).joined() + "name = 'x'", "at most 64 tables in a join"),
-        ("'\(String(repeating: "x", count: 60))' MATCHES '(.*)*(.*)*(.*)*(.*)*y'", "matching takes too long"),
+        (
+            Array(repeating: "parentStation.", count: 70).joined() + "name = 'x'",
+            "The request is too large or too complex: at most 64 tables in a join"
+        ),
+        (
+            "'\(String(repeating: "x", count: 60))' MATCHES '(.*)*(.*)*(.*)*(.*)*y'",
+            "MATCHES '(.*)*(.*)*(.*)*(.*)*y': matching takes too long"
+        ),
     ])
-    func aRequestBeyondSQLitesLimitsIsRefused(condition: String, reason: String) throws {
+    func aRequestBeyondALimitIsRefused(condition: String, message: String) throws {
         let result = try FetchProgram.run("fetch", "Stop", "--where", condition, "--count")
         #expect(result.exitCode == 65)
-        #expect(result.error.hasPrefix("fetch-gtfs: The request is too large or too complex: "), "\(result.error)")
-        #expect(result.error.contains(reason), "\(result.error)")
+        #expect(result.error == "fetch-gtfs: \(message)\n")
     }
 
     @Test func templatesMayBeginWithAByteOrderMark() throws {

@@ -180,7 +180,6 @@ extension StoreError {
             return (.tooComplex, "The request is too large or too complex: \(reason)")
         }
         if error.message == "integer overflow" { return (overflow.code, overflow.message) }
-        if error.message.hasPrefix(KnownPatterns.messagePrefix) { return (.unsuitableValue, error.message) }
         return (.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
     }
 

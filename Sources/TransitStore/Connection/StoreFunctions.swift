@@ -1,8 +1,11 @@
 import SQLite
+import Synchronization
 
 /// The SQL functions that every connection registers, because our statements need them and SQLite lacks them.
 enum StoreFunctions {
-    static func register(on connection: Connection, _ dates: KnownServiceDates) throws(SQLiteError) {
+    static func register(
+        on connection: Connection, _ dates: KnownServiceDates, _ failure: FunctionFailure
+    ) throws(SQLiteError) {
         try connection.createNumberFunction("service_runs", argumentCount: 2) { arguments in
             // A damaged store may have other numbers than keys. No service has them.
             guard let service = arguments[0].flatMap(Int.init(exactly:)),
@@ -16,7 +19,7 @@ enum StoreFunctions {
             let last = function.operandCount - 1
             try connection.createFunction(function.name, argumentCount: function.operandCount) { arguments in
                 guard case .text(let text) = arguments[0], case .text(let other) = arguments[last] else { return .null }
-                return try function.apply(text, other).sqliteValue
+                return try failure.noting { try function.apply(text, other).sqliteValue }
             }
         }
     }
@@ -41,5 +44,25 @@ enum StoreFunctions {
             Coordinate(latitude: latitude, longitude: longitude),
             Coordinate(latitude: otherLatitude, longitude: otherLongitude)
         )
+    }
+}
+
+/// The error that a function of ours ended a statement with. SQLite hands on only its text.
+final class FunctionFailure: Sendable {
+    private let error = Mutex<StoreError?>(nil)
+
+    func noting<Value>(_ work: () throws -> Value) throws -> Value {
+        do { return try work() } catch {
+            self.error.withLock { $0 = StoreError(any: error) }
+            throw error
+        }
+    }
+
+    /// The error, which then counts as reported.
+    func take() -> StoreError? {
+        error.withLock { error in
+            defer { error = nil }
+            return error
+        }
     }
 }

@@ -20,6 +20,7 @@ final class StoreSession: @unchecked Sendable {
     private var standing: Statement?
     /// The locale that a statement named but ICU does not know.
     private var unknownLocale: String?
+    private let functionFailure = FunctionFailure()
     /// Rows that were read over this connection recently. Two threads that use the store's shared cache wait for its
     /// lock and for each other's reference counts: together they run 1.5 times as fast as one. With a cache for each
     /// connection they run 1.9 to 2.0 times as fast.
@@ -68,7 +69,7 @@ final class StoreSession: @unchecked Sendable {
             if configuration.isMemoryMapped { try connection.execute("PRAGMA cell_size_check = OFF") }
             try connection.setCacheSize(bytes: configuration.pageCacheBytes)
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }
-            try StoreFunctions.register(on: connection, serviceDates)
+            try StoreFunctions.register(on: connection, serviceDates, functionFailure)
             connection.provideCollations { [unowned self] in collation(named: $0) }
         } catch {
             throw StoreError(error, path: file.path.readablePath)
@@ -125,6 +126,7 @@ final class StoreSession: @unchecked Sendable {
             unknownLocale = nil
             return LocaleCollation.unknown(locale)
         }
+        if let failure = functionFailure.take() { return failure }
         if error.isInterruption, let timeLimit, timeLimit.isOver { return timeLimit.error }
         let known = StoreError(error, path: path)
         // Our statements fit our schema, so if SQLite refuses one, the schema may be different.

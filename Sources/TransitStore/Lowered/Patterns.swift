@@ -78,8 +78,6 @@ enum KnownPatterns {
 
     private static let idle = Mutex(Idle())
     private static let most = 16
-    /// How the messages begin. SQLite hands on nothing but the message.
-    static let messagePrefix = "MATCHES "
 
     /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is invalid or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
@@ -93,7 +91,7 @@ enum KnownPatterns {
             keep(expression, for: pattern)
             return result
         } catch let error as RegularExpression.Failure {
-            throw StoreError(code, "\(messagePrefix)\(QueryValue.text(pattern)): \(error.reason)")
+            throw StoreError(code, "MATCHES \(QueryValue.text(pattern)): \(error.reason)")
         }
     }
 

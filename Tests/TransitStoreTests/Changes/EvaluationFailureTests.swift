@@ -75,6 +75,33 @@ import Testing
         #expect(context.lastError?.code == .unknownStore)
     }
 
+    /// A loop over the rows of a statement may run others. Their limits must not lengthen that of the loop.
+    @Test func `statements within a loop do not lengthen its time limit`() throws {
+        let test = try TestStore { connection in
+            for id in 0..<3_000 { try connection.insertStop(id, "Stop \(id)", 52, 13) }
+        }
+        let context = try test.open { $0.timeLimit = 0.2 }.makeContext()
+        let error = #expect(throws: StoreError.self) {
+            try context.forEachRow(of: FetchRequest<Stop>()) { _ in
+                _ = try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.id == 1 }))
+                usleep(1_000)
+            }
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    /// SQL and memory give the same code for a pattern, whatever its text sounds like.
+    @Test(arguments: ["(too long", "[too many", "(at most "])
+    func `a wrong pattern is an unsuitable value`(pattern: String) throws {
+        let matching = try Condition<Stop>(format: "name MATCHES $P").substituting(["P": pattern])
+        for isChanged in [false, true] {
+            if isChanged { try context.insert(Stop.self).setValue("x", for: "name") }
+            let error = #expect(throws: StoreError.self) { try context.fetchCount(FetchRequest<Stop>(where: matching)) }
+            #expect(error?.code == .unsuitableValue)
+            #expect(error?.message.hasPrefix("MATCHES '\(pattern)': ") == true, "\(error?.message ?? "")")
+        }
+    }
+
     /// The limit counts from the beginning of each statement, also of one that is read row by row.
     @Test func `the time limit begins anew with merged batches`() async throws {
         let test = try TestStore { connection in

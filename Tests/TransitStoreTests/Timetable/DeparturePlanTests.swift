@@ -36,7 +36,7 @@ import Testing
 
     @Test func everyStatementSearchesAndNoneScans() throws {
         let connection = try Connection(path: ImportedStore.sample.get().path, mode: .readOnly)
-        try StoreFunctions.register(on: connection, KnownServiceDates())
+        try StoreFunctions.register(on: connection, KnownServiceDates(), FunctionFailure())
         let skeletons = Self.skeletons()
         #expect(Set(skeletons).count == 528)
         for skeleton in skeletons {
