@@ -8,6 +8,8 @@ package struct FileStatus: Sendable, Equatable {
     package let owner: uid_t
     package let group: gid_t
     package let size: Int64
+    /// When the content was last changed, in nanoseconds since 1970.
+    package let lastChange: Int64
     /// How many names the file has.
     package let names: Int
 
@@ -47,6 +49,7 @@ package struct FileStatus: Sendable, Equatable {
         owner = status.st_uid
         group = status.st_gid
         size = Int64(status.st_size)
+        lastChange = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         names = Int(clamping: status.st_nlink)
     }
 

@@ -30,9 +30,11 @@ struct CheckCommand {
         } catch let error as PageFileError {
             throw StoreError(.readFailed, "\(path) cannot be read: \(error)")
         }
-        if arguments.options.values["--quick"] == nil { try checkIntegrity(isOver) }
+        if arguments.options.values["--quick"] == nil { try checkIntegrity(descriptor, isOver) }
         // Throws for stores of other versions.
         _ = try TransitStore(path: path, configuration: configuration)
+        // An import has published another store meanwhile: what was checked is no longer there.
+        if FileStatus(path: path)?.isSameFile(as: opened) == false { return try run(output) }
         if arguments.format == .table {
             try output.write("\(path.harmless) is sound: every byte is as import-gtfs published it.\n")
         } else {
@@ -41,14 +43,13 @@ struct CheckCommand {
     }
 
     /// The open file, and its status at that time.
-    private func openFile() throws -> (descriptor: Int32, opened: stat) {
+    private func openFile() throws -> (descriptor: Int32, opened: FileStatus) {
         // O_NONBLOCK, because a FIFO would wait for a writer.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(SystemError.last.words)")
         }
-        var status = stat()
-        guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile else {
             close(descriptor)
             throw StoreError(.notAStore, "\(path) is not a file")
         }
@@ -56,16 +57,14 @@ struct CheckCommand {
     }
 
     /// Whether someone has cut the file or written to it.
-    private func isChanged(_ descriptor: Int32, since opened: stat) -> Bool {
-        var status = stat()
-        guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0 else { return true }
-        return status.st_size != opened.st_size || status.st_mtim.tv_sec != opened.st_mtim.tv_sec
-            || status.st_mtim.tv_nsec != opened.st_mtim.tv_nsec
+    private func isChanged(_ descriptor: Int32, since opened: FileStatus) -> Bool {
+        guard let status = FileStatus(descriptor: descriptor) else { return true }
+        return status.size != opened.size || status.lastChange != opened.lastChange
     }
 
-    private func checkIntegrity(_ isOver: @escaping () -> Bool) throws {
+    private func checkIntegrity(_ descriptor: Int32, _ isOver: @escaping () -> Bool) throws {
         do {
-            let file = try file()
+            let file = try file(descriptor)
             let connection = try Connection(file: file)
             try connection.distrustSchema()
             connection.stopStatements(when: isOver)
@@ -89,10 +88,11 @@ struct CheckCommand {
         }
     }
 
-    private func file() throws -> ImmutableFile {
-        let descriptor = SystemFile.open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(SystemError.last.words)") }
-        return try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
+    /// The file whose sums were right, for SQLite. The path may lead to another one by now.
+    private func file(_ descriptor: Int32) throws -> ImmutableFile {
+        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard second >= 0 else { throw StoreError(.unreadable, "\(path): \(SystemError.last.words)") }
+        return try ImmutableFile(descriptor: second, path: path, isMemoryMapped: false)
     }
 
     // MARK: Damage
