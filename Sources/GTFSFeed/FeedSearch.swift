@@ -76,7 +76,7 @@ struct FeedSearch {
     private func unpackSingles(
         _ entries: inout [FeedEntry], of container: Container, anomalies: inout [String]
     ) throws(FeedError) {
-        let names = Set(entries.map { $0.name.lowercased() })
+        var names = Set(entries.map { $0.name.lowercased() })
         for index in entries.indices {
             let entry = entries[index]
             guard let wanted = Self.fileName(forArchive: entry.name), !names.contains(wanted) else { continue }
@@ -86,6 +86,8 @@ struct FeedSearch {
             let matches = inner.items.filter { FeedRoot.split($0.path).file.lowercased() == wanted }
             guard matches.count == 1, let match = matches.first else { continue }
             let path = "\(entry.path)#\(match.path)"
+            // Another archive may hold the same file: that one stays as it is.
+            names.insert(wanted)
             entries[index] = FeedEntry(match, name: FeedRoot.split(match.path).file, path: path, place: inner.place)
             let others = inner.items.map(\.path).filter { $0 != match.path }
             anomalies.append(

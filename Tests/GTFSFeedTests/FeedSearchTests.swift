@@ -179,7 +179,7 @@ struct FeedSearchTests {
         let archive = Self.zip(["agency.txt", "stops.txt"])
         let error = try failure(archive, part: "#inner.zip")
         #expect(error?.description == #"feed.zip: holds no "inner.zip"; it holds agency.txt, stops.txt"#)
-        #expect(error?.code.exitCode == 66)
+        #expect(error?.code == .cannotOpen)
         let noZip = try failure(archive, part: "#agency.txt")
         #expect(
             noZip?.description == #"feed.zip#agency.txt: is not a zip archive: it starts with "content of agency.txt""#)
@@ -214,6 +214,19 @@ struct FeedSearchTests {
         }
         try withFeed(ZipWriter([members[0], .init("shapes.zip", "no zip")]).bytes) { feed throws in
             #expect(feed.entry(named: "shapes.zip") != nil)
+        }
+    }
+
+    /// A store has one table for each name.
+    @Test("of two archives that hold one file, only the first is unpacked")
+    func packedTwice() throws {
+        let inner = Self.zip(["stop_times.txt"])
+        let members = [
+            ZipWriter.Member("agency.txt", "a"), Self.member("stop_times.zip", inner),
+            Self.member("Stop_Times.zip", inner),
+        ]
+        try withFeed(ZipWriter(members).bytes) { feed throws in
+            #expect(feed.entries.map(\.name).sorted() == ["Stop_Times.zip", "agency.txt", "stop_times.txt"])
         }
     }
 
