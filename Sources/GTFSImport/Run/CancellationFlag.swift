@@ -30,13 +30,13 @@ public final class CancellationFlag: Sendable {
 
     /// Asks the import to stop because of a signal: SIGINT, SIGTERM or SIGHUP.
     ///
-    /// Returns false if the import was already asked to stop, or if it is too late because the store is being
-    /// exchanged.
+    /// Returns false if a signal has asked before, or if it is too late because the store is being exchanged. An import
+    /// that is stopping anyway, because of a limit, keeps its reason.
     @discardableResult
     public func cancel(signal number: Int32 = SIGINT) -> Bool {
-        let (asked, _) = value.compareExchange(expected: Self.running, desired: number, ordering: .relaxed)
+        let (asked, before) = value.compareExchange(expected: Self.running, desired: number, ordering: .relaxed)
         if asked { state.withLock { $0.interrupt?() } }
-        return asked
+        return asked || before == Self.refused
     }
 
     /// Asks the import to stop because the feed exceeds a limit; the import ends with `feedRefused` and this message.

@@ -317,4 +317,12 @@ import Testing
         #expect(limits.maximumRows >= 1_000_000_000 && options.maximumStoreBytes >= 60_000_000_000)
         #expect(options.maximumSeconds >= 3_600)
     }
+
+    /// The import may hang in a call that does not return, and then only the signal ends it.
+    @Test func `a signal is heard after a limit has stopped the import`() {
+        let cancellation = CancellationFlag()
+        cancellation.cancel(refusing: "too long")
+        #expect(cancellation.cancel(signal: SIGINT))
+        #expect(cancellation.error?.message == "too long")
+    }
 }
