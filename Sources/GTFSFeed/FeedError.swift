@@ -29,16 +29,6 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         /// Reading failed or was cancelled, or the input changed meanwhile.
         public static let readFailed = Code(kind: .readFailed)
 
-        /// The exit code of `sysexits.h` that fits: 66 for input that cannot be opened, 74 for failed reading, 65 for
-        /// the rest.
-        public var exitCode: Int32 {
-            switch kind {
-            case .cannotOpen: 66
-            case .readFailed: 74
-            case .notAFeed, .damaged, .unsupported, .severalFeeds, .overLimit: 65
-            }
-        }
-
         public var description: String { kind.rawValue }
     }
 
@@ -50,14 +40,13 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file, folder or archive it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`.
     public let place: String?
 
-    /// Makes an error; `message` completes a sentence that begins with `place`. Control characters in either are
-    /// escaped.
+    /// Makes an error; `message` completes a sentence that begins with `place`. Control characters in it are escaped.
     public init(_ code: Code, _ message: String, at place: String?) {
         self.code = code
         self.message = message.onOneLine
-        self.place = place?.onOneLine
+        self.place = place
     }
 
-    /// Place and message: `feed.zip: holds no entry`.
-    public var description: String { place.map { "\($0): \(message)" } ?? message }
+    /// Place and message, control characters escaped: `feed.zip: holds no entry`.
+    public var description: String { place.map { "\($0.onOneLine): \(message)" } ?? message }
 }

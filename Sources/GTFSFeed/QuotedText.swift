@@ -1,3 +1,5 @@
+import SystemFiles
+
 extension StringProtocol {
     /// The text in quotation marks, fit for one line of a message: control characters escaped, cut after `limit`
     /// characters.
@@ -12,21 +14,21 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text with unprintable characters escaped, cut after 2,000 characters. Messages show names from archives this
-    /// way, because such a name could move a terminal's cursor or break a log's lines.
+    /// The text with unprintable characters and bytes of paths escaped, cut after 2,000 characters. Messages show names
+    /// from archives this way, because such a name could move a terminal's cursor or break a log's lines.
     var onOneLine: String {
-        if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isPrintable) { return self }
+        if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isHarmless) { return self }
         var text = ""
-        for (index, scalar) in unicodeScalars.enumerated() {
+        for (index, scalar) in readablePath.unicodeScalars.enumerated() {
             if index == 2_000 { return text + "…" }
-            text += scalar.isPrintable ? String(scalar) : scalar.escapedForMessage
+            text += scalar.isHarmless ? String(scalar) : scalar.escapedForMessage
         }
         return text
     }
 }
 
 extension Unicode.Scalar {
-    /// The scalar itself if it is printable, otherwise its escape in Swift's notation.
+    /// The scalar itself if it is harmless, otherwise its escape in Swift's notation.
     var escapedForMessage: String {
         switch self {
         case "\n": "\\n"
@@ -34,14 +36,7 @@ extension Unicode.Scalar {
         case "\t": "\\t"
         case "\0": "\\0"
         case "\"", "\\": "\\\(self)"
-        default: isPrintable ? String(self) : "\\u{\(String(value, radix: 16))}"
-        }
-    }
-
-    fileprivate var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
+        default: isHarmless ? String(self) : codePoint
         }
     }
 }

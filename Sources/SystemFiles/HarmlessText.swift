@@ -8,7 +8,7 @@ extension String {
             if scalar.isHarmless {
                 result.unicodeScalars.append(scalar)
             } else {
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                result += scalar.codePoint
             }
         }
         return result
@@ -22,11 +22,14 @@ extension Unicode.Scalar {
     /// False for control and format characters, line and paragraph separators, and unassigned or private-use
     /// characters: they can control the terminal, or reverse or hide text. The two joiners are allowed, because
     /// Persian, Hindi and emoji are written with them.
-    fileprivate var isHarmless: Bool {
+    package var isHarmless: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
         case .format: self == "\u{200C}" || self == "\u{200D}"
         default: true
         }
     }
+
+    /// The scalar's number in Swift's notation: `\u{1B}`.
+    package var codePoint: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }

@@ -40,9 +40,9 @@ struct EntryNameTests {
 
     @Test("quoted text fits on one line")
     func quoting() {
-        #expect("a\"b\\c\n\t\0\u{1b}[1m".quoted() == #""a\"b\\c\n\t\0\u{1b}[1m""#)
+        #expect("a\"b\\c\n\t\0\u{1b}[1m".quoted() == #""a\"b\\c\n\t\0\u{1B}[1m""#)
         #expect("Zürich 北京".quoted() == "\"Zürich 北京\"")
-        #expect("\u{202e}x\u{feff}".quoted() == #""\u{202e}x\u{feff}""#)
+        #expect("\u{202e}x\u{feff}".quoted() == #""\u{202E}x\u{FEFF}""#)
         #expect(String(repeating: "x", count: 99).quoted(limit: 3) == "\"xxx…\"")
         #expect(listed(["a", "b", "c"], limit: 2) == "a, b and 1 more")
         #expect(listed(["a", "b"], limit: 2) == "a, b")
