@@ -151,7 +151,7 @@ extension SyntaxParser {
 }
 
 extension Syntax.ArithmeticSign {
-    /// How much a sign binds.
+    /// Which signs are applied first: those of products, then those of sums, then those of bits.
     enum Strength {
         case bits, sum, product
     }

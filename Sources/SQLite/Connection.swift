@@ -63,8 +63,8 @@ public final class Connection {
         try self.init(file, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     }
 
-    /// Opens a file that only this process knows, for reading, beside the connection that writes. There are no locks:
-    /// as long as a transaction reads, no page that it may read must be written. Throws `SQLiteError`.
+    /// Opens a file that only this process knows, for reading, beside the connection that writes. Nothing locks the
+    /// file: while a transaction reads, do not write a page that it may read. Throws `SQLiteError`.
     public convenience init(reading file: PrivateFile) throws(SQLiteError) {
         try self.init(file, flags: SQLITE_OPEN_READONLY)
     }

@@ -17,9 +17,8 @@ struct CheckCommand {
     func run(_ output: BufferedOutput) throws {
         let (descriptor, opened) = try openFile()
         defer { close(descriptor) }
-        let clock = ContinuousClock()
-        let end = configuration.timeLimit.map { clock.now + .seconds(min($0, Deadline.mostSeconds)) }
-        let isOver = { end.map { clock.now >= $0 } ?? false }
+        let end = MonotonicClock.seconds + (configuration.timeLimit ?? .infinity)
+        let isOver = { MonotonicClock.seconds >= end }
         do {
             let damage = try PageTrailer.damage(in: descriptor, isCancelled: isOver)
             // Pages of two files would count as damage.

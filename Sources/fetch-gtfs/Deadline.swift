@@ -1,8 +1,7 @@
-// Unsafe: pthread_create takes a pointer to its argument.
-
 import Console
 import Glibc
 import Synchronization
+import SystemFiles
 
 /// Ends the program when the time of `--timeout` is over, whatever it is doing.
 ///
@@ -18,15 +17,7 @@ enum Deadline {
 
     /// Starts the thread; called once. If the thread cannot start, only statements are limited in time.
     static func begin(seconds: Double) {
-        let end = Unmanaged.passRetained(Seconds(min(seconds + grace, mostSeconds)))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Deadline.wait(Unmanaged<Seconds>.fromOpaque(argument).takeRetainedValue().value) }
-                return nil
-            }, end.toOpaque())
-        if code == 0 { pthread_detach(thread) } else { end.release() }
+        WorkerThread { wait(min(seconds + grace, mostSeconds)) }?.detach()
     }
 
     /// Called by the working thread before it reports how it ended. Does not return if the time was over first.
@@ -41,10 +32,5 @@ enum Deadline {
         guard !isOver.exchange(true, ordering: .relaxed) else { return }
         Terminal.error.write("fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
         _exit(ExitCode.timedOut)
-    }
-
-    private final class Seconds: Sendable {
-        let value: Double
-        init(_ value: Double) { self.value = value }
     }
 }

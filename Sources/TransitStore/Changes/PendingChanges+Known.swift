@@ -1,6 +1,6 @@
 import SQLite
 
-/// What is known of the changes of a context, and how it follows a change of one object.
+/// Facts about a context's changes. They are updated with each change instead of being computed anew.
 ///
 /// A program that goes through many trips reads the calls of each and changes them. If each change made the next read
 /// look at all changes, ten times as many trips would take a hundred times as long.

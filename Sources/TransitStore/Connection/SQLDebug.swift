@@ -43,9 +43,9 @@ public struct SQLDebug: Sendable {
 
     static func written(_ line: String) -> String { line.harmless + "\n" }
 
-    func report(_ sql: SQLFragment, rows: Int, clock: StatementClock) {
+    func report(_ sql: SQLFragment, rows: Int, since start: Double) {
         reportStatement(sql)
-        let seconds = Self.formatted(clock.seconds)
+        let seconds = Self.formatted(MonotonicClock.seconds - start)
         write("TransitStore: annotation: sql connection fetch time: \(seconds)s")
         write("TransitStore: annotation: total fetch execution time: \(seconds)s for \(rows) rows.")
     }
@@ -65,15 +65,5 @@ public struct SQLDebug: Sendable {
         let units = Int((seconds * 10_000).rounded())
         let digits = String(units % 10_000)
         return "\(units / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-}
-
-/// When a statement began.
-struct StatementClock {
-    private let start = ContinuousClock.now
-
-    var seconds: Double {
-        let duration = start.duration(to: .now)
-        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 }

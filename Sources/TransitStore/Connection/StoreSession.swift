@@ -12,8 +12,6 @@ final class StoreSession: @unchecked Sendable {
     let debug: SQLDebug
     private let file: ImmutableFile
     private let timeLimit: StatementTimeLimit?
-    /// How many statements have been run.
-    private(set) var statementCount = 0
     private var statements: [ExactText: Statement] = [:]
     /// Skeletons of recent requests, the most used first.
     private var skeletons: [PreparedSkeleton] = []
@@ -100,8 +98,7 @@ final class StoreSession: @unchecked Sendable {
 
     /// Runs a statement and hands it to `body`, which steps through its rows and returns their number.
     func run(_ sql: SQLFragment, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int) throws {
-        statementCount += 1
-        let clock = debug.level > 0 ? StatementClock() : nil
+        let start = debug.level > 0 ? MonotonicClock.seconds : 0
         let earlierEnd = timeLimit?.begin()
         defer { if let earlierEnd { timeLimit?.goBack(to: earlierEnd) } }
         do {
@@ -113,7 +110,7 @@ final class StoreSession: @unchecked Sendable {
             }
             bind(sql.bindings, to: statement)
             let rows = try body(statement)
-            if let clock { debug.report(sql, rows: rows, clock: clock) }
+            if debug.level > 0 { debug.report(sql, rows: rows, since: start) }
         } catch let error as SQLiteError {
             throw storeError(error)
         }
@@ -160,7 +157,6 @@ final class StoreSession: @unchecked Sendable {
 
     /// Prepares a statement that is read piece by piece; `end` takes it back. Restarts the time limit.
     func begin(_ sql: SQLFragment) throws -> Statement {
-        statementCount += 1
         timeLimit?.begin()
         if debug.level > 0 { debug.reportStatement(sql) }
         return try mapped {
@@ -213,14 +209,7 @@ final class StoreSession: @unchecked Sendable {
     }
 
     private func bind(_ values: [QueryValue], to statement: Statement) {
-        for (position, value) in values.enumerated() {
-            switch value {
-            case .null: statement.bindNull(position + 1)
-            case .integer(let value): statement.bind(position + 1, value)
-            case .double(let value): statement.bind(position + 1, value)
-            case .text(let value): statement.bind(position + 1, value)
-            }
-        }
+        for (position, value) in values.enumerated() { statement.bind(position + 1, value.sqliteValue) }
     }
 
     /// Frees SQLite's copies of long texts and lists. A statement may wait for hours until it is used again.

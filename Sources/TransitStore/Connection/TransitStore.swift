@@ -26,10 +26,11 @@ public final class TransitStore: Sendable {
         /// Whether pages are read through a memory map, which all contexts share.
         ///
         /// If the store is cut in place or its disk fails, reading a mapped page that is gone ends the process
-        /// (SIGBUS). Without a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by
-        /// renaming. Set this if nobody else writes to the disk and speed counts. A damaged page is then found when it
-        /// is used, not when it is read. Mapped pages count as the process's memory, although the system may take them
-        /// back at any time.
+        /// (SIGBUS). If another program writes over the file in place, fetches may mix old and new data. Without a map,
+        /// a fetch throws `readFailed` in both cases. import-gtfs never changes a store: it publishes by renaming. Set
+        /// this if nobody else writes to the disk and speed counts. A damaged page is then found when it is used, not
+        /// when it is read. Mapped pages count as the process's memory, although the system may take them back at any
+        /// time.
         public var isMemoryMapped = false
         /// How many bytes of the file each connection keeps in memory if the file is not mapped.
         public var pageCacheBytes = 2 << 20

@@ -55,12 +55,6 @@ extension StoreContext {
     }
 
     /// Reads relationships of many objects along a path of names, with one statement for each step.
-    ///
-    /// Throws `StoreError` for a name that is not a relationship.
-    package func prefetch(_ path: [String], for objects: [StoreObject]) throws {
-        try prefetch(path, for: objects, into: PrefetchedRows())
-    }
-
     private func prefetch(_ path: [String], for objects: [StoreObject], into prefetched: PrefetchedRows) throws {
         var level = objects
         for (depth, name) in path.enumerated() {

@@ -11,8 +11,8 @@ struct Lowering {
     private(set) var slotCount = 0
     private var scopes: [QueryVariable: SelectScope] = [:]
     private var aliasCount = 0
-    /// The grouped properties whose empty values are in the group of 0: they read as 0 everywhere but in WHERE and in
-    /// aggregates, which are about single rows.
+    /// The grouped properties whose empty values belong to the group of 0. They read as 0, except in WHERE and in
+    /// aggregates, which see single rows.
     var groupedNumbers: Set<PropertyPath> = []
     /// Whether the part that is being lowered may have aggregates.
     var aggregateUse = Aggregates.everywhere

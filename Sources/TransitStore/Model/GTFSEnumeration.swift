@@ -61,8 +61,8 @@ extension GTFSEnumeration {
     }
 
     /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
-    /// property such as `isStation`; nil for any other, and for a property that does not give the same for all numbers
-    /// above those of GTFS, or for all below. Costs 1,823 calls of the property the first time, a dictionary lookup
+    /// property such as `isStation`. Nil for other key paths, and for a property that differs among the numbers above
+    /// those of GTFS, or among those below. Costs 1,823 calls of the property the first time, a dictionary lookup
     /// afterwards.
     static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
         if let value = keyPath as? KeyPath<Self, Int> {

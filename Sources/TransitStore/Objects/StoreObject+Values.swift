@@ -6,7 +6,7 @@ extension StoreObject {
     @inline(__always)
     final func values(for column: Int) -> PackedRow { row ?? origin.values(of: self, for: column) }
 
-    /// The key, which even a fault knows. An object that records paths has no key and asks its origin.
+    /// The key, which even a fault knows. Objects of `PathRecorder` have no key, so they ask their origin.
     final func key(_ column: Int) -> Int {
         if case .row(let row) = objectID.key, row >= 0 { return Int(row) }
         return Int(values(for: column).integer(column) ?? ObjectID.missingRow)

@@ -21,7 +21,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         if let collection = Root.Output.self as? any QueryCollection.Type {
             return try aggregate(of: collection, root)
         }
-        if keyPath == \String.folded { return Self.folded(root) }
+        if keyPath == \String.folded { return root.foldedText }
         if keyPath == \String.isEmpty { return .comparison(.equal, root, .value("")) }
         if keyPath == \Double.isNaN { return .comparison(.equal, root, .value(.double(.nan))) }
         if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return root }
@@ -29,10 +29,6 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             return query
         }
         throw StoreError.untranslatable(KeyPathName.of(keyPath), "a store has no column for it")
-    }
-
-    private static func folded(_ root: QueryExpression) -> QueryExpression {
-        if case .value(.text(let text)) = root { .value(.text(text.folded)) } else { .folded(root) }
     }
 
     private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression
@@ -46,7 +42,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         guard let property = root.following(recorded.names) else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
-        return recorded.isFolded ? Self.folded(property) : property
+        return recorded.isFolded ? property.foldedText : property
     }
 
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`

@@ -17,7 +17,7 @@ extension Condition where Entity: StoreEntity {
     /// are dates.
     ///
     /// Costs some microseconds. Throws `StoreError` that shows the place in the text: `syntax`, also for arguments that
-    /// do not fit their placeholders; `unknownProperty`; `unsuitableValue` for coordinates out of range.
+    /// do not fit their placeholders; `unknownProperty`; `unsuitableValue` for coordinates of `distance` out of range.
     public init(format: String, _ arguments: Any?...) throws(StoreError) {
         try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }

@@ -127,13 +127,6 @@ struct FormatComparison {
     }
 }
 
-extension QueryExpression {
-    /// The text without case and diacritics. A constant is folded at once.
-    var foldedText: QueryExpression {
-        if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
-    }
-}
-
 extension String {
     /// The regular expression with its letters beyond ASCII folded. The other letters may be operators.
     fileprivate var foldedBeyondASCII: String {

@@ -9,11 +9,6 @@ extension QueryExpression: CustomStringConvertible {
     package var description: String { ExpressionWords(avoiding: self).text(self) }
 }
 
-extension RelatedRows: CustomStringConvertible {
-    /// `SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0`
-    package var description: String { QueryExpression.related(self).description }
-}
-
 /// Writes expressions as texts.
 private struct ExpressionWords {
     /// The name of the rows of subqueries without their number: `x` of `$x1`.

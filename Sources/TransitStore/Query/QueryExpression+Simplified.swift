@@ -337,3 +337,10 @@ extension [QueryExpression] {
         return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
     }
 }
+
+extension QueryExpression {
+    /// The text without case and diacritics. A constant is folded at once.
+    var foldedText: QueryExpression {
+        if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
+    }
+}

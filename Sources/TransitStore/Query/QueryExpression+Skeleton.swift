@@ -85,10 +85,10 @@ extension BoundingBox {
 }
 
 extension QueryValue {
-    /// Whether both values are lowered alike. They must be of one kind, and compare alike with 1, which a flag is
-    /// tested for, and with the values that an empty column reads as: 0, "", and -1 for the id of a missing reference.
-    /// Texts must agree in three more points: whether they have a sigma, whether they end with U+10FFFF, and whether
-    /// they are long.
+    /// Whether both values give the same SQL. They must be of one kind, and compare alike with the values that an empty
+    /// column reads as: 0, "", and -1 for the id of a missing reference. Whole numbers must also compare alike with 1,
+    /// which flags are tested for. Texts must agree in three more points: whether they have a sigma, whether they end
+    /// with U+10FFFF, and whether they are long.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {

@@ -85,8 +85,8 @@ struct TemplateFileReader {
         case .entity: break
         case .predicate: request.predicate = value
         case .sort: request.sort = value
-        case .limit: request.limit = try number(setting, atLeast: 0)
-        case .offset: request.offset = try number(setting, atLeast: 0)
+        case .limit: request.limit = try number(setting)
+        case .offset: request.offset = try number(setting)
         case .properties: request.properties = value
         case .groupBy: request.groupBy = value
         case .having: request.having = value
@@ -99,11 +99,9 @@ struct TemplateFileReader {
         }
     }
 
-    private func number(_ setting: Setting, atLeast minimum: Int) throws -> Int {
-        let isNumber = setting.value.utf8.allSatisfy(\.isDigit)
-        guard isNumber, let number = Int(setting.value), number >= minimum else {
-            let bound = minimum > 0 ? " of at least \(minimum)" : ""
-            throw problem("\(setting.part.rawValue) takes a whole number\(bound), not \(setting.value)", setting.line)
+    private func number(_ setting: Setting) throws -> Int {
+        guard setting.value.utf8.allSatisfy(\.isDigit), let number = Int(setting.value) else {
+            throw problem("\(setting.part.rawValue) takes a whole number, not \(setting.value)", setting.line)
         }
         return number
     }

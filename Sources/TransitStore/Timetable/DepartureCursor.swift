@@ -24,7 +24,7 @@ final class DepartureCursor {
         rest = first < last ? request.window.clamped(to: first..<last) : 0..<0
         wanted = request.limit > 0 ? request.limit : nil
         stretch = wanted == nil ? Self.day : Self.firstStretch
-        // Otherwise, a stop is checked together with its first departures.
+        // No departures will be read, which would show that the stop does not exist.
         if rest.isEmpty { for reader in readers { _ = try reader.places.takeInPlacesBelow(nil) } }
     }
 

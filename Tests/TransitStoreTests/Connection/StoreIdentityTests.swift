@@ -61,7 +61,6 @@ import TransitStore
         let stop = try #require(context.object(with: id) as? Stop)
         #expect(throws: expected) { try context.fill(stop) }
         #expect(throws: expected) { try stop.setValue("Zoo", for: "name") }
-        #expect(throws: expected) { try context.prefetch(["stopTimes"], for: [stop]) }
         #expect(stop.name == "" && stop.parentStation == nil && stop.stopTimes.isEmpty)
         #expect(stop.stopTimes.objects.isEmpty && stop.childStops.count == 0)
         #expect(context.lastError == expected)
