@@ -65,6 +65,8 @@ struct DayChart {
     private static let (width, height, foot) = (900.0, 160.0, 40.0)
     /// Bars of more days would be thinner than a line, and calendars that go so far ahead are seldom right there.
     private static let mostDays = 800
+    /// Room for a date such as 2026-11-22 in the drawing's font, with some to spare for wide ones.
+    private static let dateWidth = 90.0
 
     private let first: Int
     private let counts: [Int]
@@ -140,9 +142,11 @@ struct DayChart {
 
     private var todayLine: String {
         guard counts.indices.contains(today - first) else { return "" }
-        let x = drawn((Double(today - first) + 0.5) * step)
-        return "<path class=\"today\" d=\"M\(x) 0V\(drawn(Self.height))\"/>"
-            + "<text x=\"\(x)\" y=\"12\" dx=\"4\">\(Self.text(today))</text>\n"
+        let x = (Double(today - first) + 0.5) * step
+        // Where a date would reach beyond the right edge, it stands on the left of its line.
+        let side = x < Self.width - Self.dateWidth ? "dx=\"4\"" : "dx=\"-4\" text-anchor=\"end\""
+        return "<path class=\"today\" d=\"M\(drawn(x)) 0V\(drawn(Self.height))\"/>"
+            + "<text x=\"\(drawn(x))\" y=\"12\" \(side)>\(Self.text(today))</text>\n"
     }
 
     // MARK: Words

@@ -99,6 +99,13 @@ import Testing
         #expect(!words(weeks, today: 20_780).contains("strong"))
     }
 
+    /// Right of the line, the date of a day in the last two months would be cut off at the drawing's edge.
+    @Test(arguments: [(0, "dx=\"4\">2026-11-22"), (99, "dx=\"-4\" text-anchor=\"end\">2027-03-01")])
+    func `the date of today stands within the drawing`(place: Int, label: String) {
+        let days = (0..<100).map { (day: 20_779 + $0, count: 1) }
+        #expect(DayChart(days, today: 20_779 + place).html.contains(label))
+    }
+
     @Test func aDayHas24Hours() {
         let html = HourChart([0, 3, 5] + [Int](repeating: 0, count: 45)).html
         #expect(html.contains("<th scope=\"row\">23:00</th>") && !html.contains("24:00"))
