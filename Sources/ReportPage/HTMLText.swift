@@ -22,8 +22,11 @@ enum HTMLText {
         return result
     }
 
-    /// A text from a feed. Its writing direction, which may be either, does not affect the text around it.
+    /// A name from a feed. Its writing direction, which may be either, does not affect the text around it.
     static func foreign(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
+
+    /// A sentence of ours, or a path. It runs from left to right even if it begins with a word in Arabic or Hebrew.
+    static func leftToRight(_ text: String) -> String { "<bdi dir=\"ltr\">\(escaped(text))</bdi>" }
 
     /// The first `count` Unicode scalars, with "…" if more are cut off.
     static func shortened(_ text: String, to count: Int) -> String {

@@ -103,9 +103,9 @@ package struct IndexPage {
         let summary = entry.summary
         let reason =
             [.failed, .refused].contains(summary.verdict)
-            ? "<br>" + HTMLText.foreign(HTMLText.shortened(summary.reason, to: 300)) : ""
+            ? "<br>" + HTMLText.leftToRight(HTMLText.shortened(summary.reason, to: 300)) : ""
         let name = entry.file.without(suffix: ".html") ?? entry.file
-        return "<tr><th scope=\"row\"><a href=\"\(Self.link(entry.file))\">\(HTMLText.foreign(name))</a></th>"
+        return "<tr><th scope=\"row\"><a href=\"\(Self.link(entry.file))\">\(HTMLText.leftToRight(name))</a></th>"
             + "<td><span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>\(reason)</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.rows))</td><td class=\"n\">\(NumberText.grouped(summary.errors))</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.warnings))</td>"

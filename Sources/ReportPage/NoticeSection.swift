@@ -37,11 +37,11 @@ struct NoticeSection {
 
     private func place(_ sample: PageContent.NoticeGroup.Sample) -> String {
         guard let file = sample.file else { return "the feed" }
-        return HTMLText.foreign(HTMLText.shortened(file, to: 200))
+        return HTMLText.leftToRight(HTMLText.shortened(file, to: 200))
             + (sample.row.map { ", row \(NumberText.grouped($0))" } ?? "")
     }
 
     private func message(_ sample: PageContent.NoticeGroup.Sample) -> String {
-        HTMLText.foreign(HTMLText.shortened(sample.message, to: Self.longestMessage))
+        HTMLText.leftToRight(HTMLText.shortened(sample.message, to: Self.longestMessage))
     }
 }

@@ -33,9 +33,9 @@ package struct ReportPage {
         return """
             <header>
             <span class="verdict \(content.verdict.rawValue)">\(content.verdict.word)</span>
-            <h1>\(HTMLText.foreign(content.reason))</h1>
-            <p class="soft">\(HTMLText.foreign(content.feed)) → \(HTMLText.foreign(content.store)), \(time)</p>
-            \(content.warnings.map { "<p class=\"warning\">\(HTMLText.foreign($0))</p>\n" }.joined())</header>
+            <h1>\(HTMLText.leftToRight(content.reason))</h1>
+            <p class="soft">\(HTMLText.leftToRight(content.feed)) → \(HTMLText.leftToRight(content.store)), \(time)</p>
+            \(content.warnings.map { "<p class=\"warning\">\(HTMLText.leftToRight($0))</p>\n" }.joined())</header>
 
             """
     }
@@ -101,7 +101,7 @@ package struct ReportPage {
         let hasBefore = content.files.contains { $0.before != nil }
         let head = hasBefore ? "<th scope=\"col\" class=\"n\">Before</th><th scope=\"col\" class=\"n\">Change</th>" : ""
         let rows = content.files.map { file in
-            "<tr><th scope=\"row\">\(HTMLText.foreign(HTMLText.shortened(file.name, to: 200)))</th>"
+            "<tr><th scope=\"row\">\(HTMLText.leftToRight(HTMLText.shortened(file.name, to: 200)))</th>"
                 + "<td class=\"n\">\(NumberText.grouped(file.rows))</td>" + (hasBefore ? change(file) : "") + "</tr>\n"
         }
         return "<h2>Rows of each file</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">File</th>"

@@ -98,7 +98,7 @@ import Testing
             "a (no download: curl: (22) The requested URL returned error: 404)",
             "b (no download: curl: (22) The requested URL returned error: 404)",
             "c (wrong options: unknown option --none)",
-        ] { #expect(index.contains("<br><bdi>\(reason): cannot be opened"), "\(index)") }
+        ] { #expect(index.contains("<br><bdi dir=\"ltr\">\(reason): cannot be opened"), "\(index)") }
         for name in ["a", "b", "c"] {
             let metrics = try String(contentsOfFile: night.path("metrics/import_gtfs_\(name).prom"), encoding: .utf8)
             #expect(metrics.contains(#/\nimport_gtfs_last_exit_code{[^}]*} 66\n/#), "\(metrics)")
@@ -117,7 +117,8 @@ import Testing
         let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
         #expect(
             index.contains("<h1>1 feed: 1 failed</h1>")
-                && index.contains("<br><bdi>a (import failed: import-gtfs was ended by signal 9; "), "\(index)")
+                && index.contains("<br><bdi dir=\"ltr\">a (import failed: import-gtfs was ended by signal 9; "),
+            "\(index)")
     }
 
     @Test("a list may begin with a byte-order mark, and its URLs may be written in capitals")

@@ -84,6 +84,15 @@ import Testing
         #expect(try Self.faults(index, texts: [visible]) == "")
     }
 
+    /// A browser writes a text without a direction from right to left if its first letter is Arabic. The file's name
+    /// would then end the sentence that it begins.
+    @Test func `sentences and paths run from left to right, names as they are written`() {
+        let page = ReportPage(Self.content(.refused, "ملف.txt: not a file of GTFS")).html
+        #expect(page.contains("<h1><bdi dir=\"ltr\">ملف.txt: not a file of GTFS</bdi></h1>"))
+        #expect(page.contains("<td><bdi dir=\"ltr\">ملف.txt: not a file of GTFS</bdi></td>"))
+        #expect(page.contains("<dt>Agencies</dt><dd><bdi>ملف.txt"))
+    }
+
     /// Pins how escaping makes a text harmless, for those who read the source of a page.
     @Test func escapes() {
         #expect(HTMLText.escaped("<a href=\"x\">&'</a>") == "&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;")
