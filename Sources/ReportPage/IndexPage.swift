@@ -101,15 +101,19 @@ package struct IndexPage {
 
     private func row(_ entry: Entry) -> String {
         let summary = entry.summary
-        let reason =
-            [.failed, .refused].contains(summary.verdict)
-            ? "<br>" + HTMLText.leftToRight(HTMLText.shortened(summary.reason, to: 300)) : ""
         let name = entry.file.without(suffix: ".html") ?? entry.file
         return "<tr><th scope=\"row\"><a href=\"\(Self.link(entry.file))\">\(HTMLText.leftToRight(name))</a></th>"
-            + "<td><span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>\(reason)</td>"
+            + result(summary)
             + "<td class=\"n\">\(NumberText.grouped(summary.rows))</td><td class=\"n\">\(NumberText.grouped(summary.errors))</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.warnings))</td>"
             + "<td class=\"n\">\(TimeText.seconds(Double(summary.duration) / 1_000))</td><td>\(end(summary.lastDay))</td><td>\(written(summary.time))</td></tr>\n"
+    }
+
+    private func result(_ summary: PageSummary) -> String {
+        let word = "<span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>"
+        guard [.failed, .refused].contains(summary.verdict) else { return "<td>\(word)</td>" }
+        let reason = HTMLText.leftToRight(HTMLText.shortened(summary.reason, to: 300))
+        return "<td class=\"reason\">\(word)<br>\(reason)</td>"
     }
 
     private func end(_ day: Int?) -> String {

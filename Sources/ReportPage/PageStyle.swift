@@ -29,7 +29,7 @@ enum PageStyle {
         th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
         th { font-weight: 600 } thead th { color: var(--soft); font-size: .85rem }
         .n { text-align: right; white-space: nowrap } .up { color: var(--good) } .down { color: var(--bad) }
-        td, th[scope=row] { overflow-wrap: anywhere }
+        td:not(.n), th[scope=row] { overflow-wrap: anywhere; min-width: 8.5rem } .reason { min-width: 16rem }
         .ERROR { color: var(--bad) } .WARNING { color: var(--warn) } .INFO { color: var(--calm) }
         figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem }
         figcaption { color: var(--soft); font-size: .9rem }

@@ -57,6 +57,33 @@ enum Browser {
         }
     }
 
+    /// Beside a long text, a table squeezed the other columns to a letter's width: "trips.t" and "xt" on two lines.
+    @Test func `columns of words keep room for words on a phone`() throws {
+        var content = ReportPageTests.content(.refused, "stop_times.txt: " + String(repeating: "words and ", count: 30))
+        content.files = [.init(name: "fare_transfer_rules.txt", rows: 123_456, before: 654_321)]
+        let index = IndexPage([("a-city-with-a-long-name.html", PageSummary(of: content))], time: content.time)
+        for html in [ReportPage(content).html, index.html] {
+            let widths = try measured(html, "'th[scope=row], td:not(.n)'", "cell.offsetWidth")
+            #expect(widths.count > 2 && widths.allSatisfy { $0 >= 136 }, "\(widths)")
+            #expect(try measured(html, "'main'", "cell.scrollWidth") == [320])
+        }
+    }
+
+    /// What a script in the page finds about each element, on a page of 320 pixels. The page's own ban on scripts is
+    /// lifted for it.
+    private func measured(_ html: String, _ selector: String, _ value: String) throws -> [Int] {
+        let script =
+            "<script>document.title = Array.from(document.querySelectorAll(\(selector)), cell => \(value))</script>"
+        var document = ""
+        try written(
+            html.replacing("Content-Security-Policy", with: "none")
+                .replacing("<html", with: "<html style=\"width: 320px\"")
+                .replacing("</main>", with: "</main>\(script)")
+        ) { document = try Browser.open($0, ["--dump-dom"]).output }
+        let title = try #require(document.firstMatch(of: /<title>(.*)<\/title>/)?.1)
+        return title.split(separator: ",").compactMap { Int($0) }
+    }
+
     /// Light and dark give different pictures, and the console stays silent.
     @Test func isDrawnLightAndDarkAndOnPhones() throws {
         var pictures: [Data] = []
