@@ -104,7 +104,9 @@ package struct ReportPage {
             "<tr><th scope=\"row\">\(HTMLText.leftToRight(HTMLText.shortened(file.name, to: 200)))</th>"
                 + "<td class=\"n\">\(NumberText.grouped(file.rows))</td>" + (hasBefore ? change(file) : "") + "</tr>\n"
         }
-        return "<h2>Rows of each file</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">File</th>"
+        // On a phone, this table may scroll. The keyboard can only scroll what it can reach.
+        let focus = hasBefore ? " tabindex=\"0\" role=\"region\" aria-label=\"Rows of each file\"" : ""
+        return "<h2>Rows of each file</h2>\n<div class=\"wide\"\(focus)><table><thead><tr><th scope=\"col\">File</th>"
             + "<th scope=\"col\" class=\"n\">Rows</th>\(head)</tr></thead><tbody>\n\(rows.joined())</tbody></table></div>\n"
     }
 

@@ -69,6 +69,19 @@ enum Browser {
         }
     }
 
+    /// The keyboard cannot scroll what it cannot reach (WCAG 2.2, 2.1.1).
+    @Test func `a table that scrolls on a phone can be reached by keyboard`() throws {
+        var content = ReportPageTests.content()
+        content.files = [.init(name: "stop_times.txt", rows: 123_456_789, before: 987_654_321)]
+        let index = IndexPage([("city.html", PageSummary(of: content))], time: content.time)
+        for html in [ReportPage(content).html, index.html] {
+            let scrolls = "cell.scrollWidth > cell.clientWidth"
+            let isReached = "(cell.tabIndex == 0 || cell.querySelector('a') != null)"
+            #expect(try measured(html, "'.wide'", "+(\(scrolls))").contains(1))
+            #expect(try !measured(html, "'.wide'", "+(\(scrolls) && !\(isReached))").contains(1))
+        }
+    }
+
     /// What a script in the page finds about each element, on a page of 320 pixels. The page's own ban on scripts is
     /// lifted for it.
     private func measured(_ html: String, _ selector: String, _ value: String) throws -> [Int] {

@@ -11,7 +11,7 @@ VOID = {"meta", "br", "path"}
 ALLOWED = {
     "html": {"lang"}, "head": set(), "meta": {"charset", "name", "content", "http-equiv"}, "title": set(), "style": set(),
     "body": set(), "a": {"class", "href"}, "header": set(), "main": {"id"}, "footer": set(), "span": {"class"},
-    "h1": set(), "h2": set(), "h3": set(), "p": {"class"}, "bdi": {"dir"}, "br": set(), "dl": set(), "div": {"class"},
+    "h1": set(), "h2": set(), "h3": set(), "p": {"class"}, "bdi": {"dir"}, "br": set(), "dl": set(), "div": {"class", "tabindex", "role", "aria-label"},
     "dt": set(), "dd": set(), "table": set(), "thead": set(), "tbody": set(), "tr": set(), "th": {"scope", "class"},
     "td": {"class"}, "figure": set(), "figcaption": set(), "details": set(), "summary": set(), "strong": {"class"},
     "svg": {"viewbox", "role", "aria-label"}, "path": {"class", "d", "style", "stroke-width", "stroke-opacity", "fill-opacity"},
