@@ -46,7 +46,7 @@ struct HourChart {
             + "width=\"\(drawn(step * 0.8))\" height=\"\(drawn(tall))\"><title>\(span(ofHour: hour)): "
             + "\(NumberText.grouped(count))</title></rect>"
         guard hour % 3 == 0 else { return bar }
-        return bar + "<text x=\"\(drawn(x + step / 2))\" y=\"\(drawn(Self.height + 16))\" "
+        return bar + "<text x=\"\(drawn(x + step / 2))\" y=\"\(drawn(Self.height + 18))\" "
             + "text-anchor=\"middle\">\(hour)</text>"
     }
 
@@ -65,8 +65,9 @@ struct DayChart {
     private static let (width, height, foot) = (900.0, 160.0, 40.0)
     /// Bars of more days would be thinner than a line, and calendars that go so far ahead are seldom right there.
     private static let mostDays = 800
-    /// Room for a date such as 2026-11-22 in the drawing's font, with some to spare for wide ones.
-    private static let dateWidth = 90.0
+    /// Room for a date such as 2026-11-22 in the font of the drawing, and for a month such as 2026-11. Phones show the
+    /// drawing at a third of its size, so their font has 22 pixels of it instead of 12.
+    private static let (dateWidth, monthWidth) = (140.0, 96.0)
 
     private let first: Int
     private let counts: [Int]
@@ -132,7 +133,7 @@ struct DayChart {
             guard CivilDay(daysSince1970: Int64(first + index)).parts.day == 1 else { continue }
             let x = Double(index) * step
             text += "<path class=\"axis\" d=\"M\(drawn(x)) 0V\(drawn(Self.height))\"/>"
-            guard x - labelled > 64, x < Self.width - 56 else { continue }
+            guard x - labelled > Self.monthWidth, x < Self.width - Self.monthWidth else { continue }
             labelled = x
             text +=
                 "<text x=\"\(drawn(x + 3))\" y=\"\(drawn(Self.height + 26))\">\(Self.text(first + index).prefix(7))</text>"

@@ -29,11 +29,13 @@ enum PageStyle {
         th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
         th { font-weight: 600 } thead th { color: var(--soft); font-size: .85rem }
         .n { text-align: right; white-space: nowrap } .up { color: var(--good) } .down { color: var(--bad) }
-        td:not(.n), th[scope=row] { overflow-wrap: anywhere; min-width: 8.5rem } .reason { min-width: 16rem }
+        td:not(.n), th[scope=row] { overflow-wrap: anywhere; min-width: 8.5rem } td.reason { min-width: 16rem }
         .ERROR { color: var(--bad) } .WARNING { color: var(--warn) } .INFO { color: var(--calm) }
         figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem }
         figcaption { color: var(--soft); font-size: .9rem }
-        svg { display: block; width: 100%; height: auto } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
+        svg { display: block; width: 100%; height: auto; overflow: visible }
+        svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
+        @media (max-width: 40rem) { svg text { font-size: 22px } }
         .dots { fill: none; stroke: var(--dots); stroke-linecap: round } .bars { fill: var(--bar) } .gap { fill: var(--gap) }
         .axis { stroke: var(--line); fill: none } .today { stroke: var(--ink); stroke-dasharray: 3 3 }
         summary { cursor: pointer }

@@ -65,6 +65,7 @@ enum Browser {
         for html in [ReportPage(content).html, index.html] {
             let widths = try measured(html, "'th[scope=row], td:not(.n)'", "cell.offsetWidth")
             #expect(widths.count > 2 && widths.allSatisfy { $0 >= 136 }, "\(widths)")
+            #expect(try measured(html, "'.reason'", "cell.offsetWidth").allSatisfy { $0 >= 256 })
             #expect(try measured(html, "'main'", "cell.scrollWidth") == [320])
         }
     }

@@ -106,6 +106,14 @@ import Testing
         #expect(DayChart(days, today: 20_779 + place).html.contains(label))
     }
 
+    /// Seven letters of 22 pixels take some 90, as browsers draw them on phones.
+    @Test(arguments: [40, 100, 365, 800]) func `months have room for the large letters of phones`(count: Int) {
+        let html = DayChart((0..<count).map { (day: 20_779 + $0, count: 1) }, today: 0).html
+        let places = html.matches(of: /<text x="([0-9.]+)" y="186">/).compactMap { Double($0.1) }
+        #expect(!places.isEmpty && places.allSatisfy { $0 < 900 - 90 })
+        #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 > 90 })
+    }
+
     @Test func aDayHas24Hours() {
         let html = HourChart([0, 3, 5] + [Int](repeating: 0, count: 45)).html
         #expect(html.contains("<th scope=\"row\">23:00</th>") && !html.contains("24:00"))
