@@ -19,7 +19,7 @@ extension String {
     var onOneLine: String {
         if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isHarmless) { return self }
         var text = ""
-        for (index, scalar) in readablePath.unicodeScalars.enumerated() {
+        for (index, scalar) in unicodeScalars.enumerated() {
             if index == 2_000 { return text + "…" }
             text += scalar.isHarmless ? String(scalar) : scalar.escapedForMessage
         }
@@ -36,6 +36,8 @@ extension Unicode.Scalar {
         case "\t": "\\t"
         case "\0": "\\0"
         case "\"", "\\": "\\\(self)"
+        // A byte of a path that is no character.
+        case "\u{10FF80}"..."\u{10FFFF}": String(self).readablePath
         default: isHarmless ? String(self) : codePoint
         }
     }

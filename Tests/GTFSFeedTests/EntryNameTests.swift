@@ -1,3 +1,4 @@
+import SystemFiles
 import Testing
 
 @testable import GTFSFeed
@@ -38,12 +39,21 @@ struct EntryNameTests {
         for path in ["a.txt", "MACOSX/a", "a/b.c"] { #expect(!EntryName.isHidden(path)) }
     }
 
+    @Test("bytes of a path that are no characters are shown as bytes")
+    func bytes() {
+        let path = String(pathBytes: [0x67, 0xFC, 0x2E, 0x7A])
+        #expect(path.onOneLine == "g\\xFC.z" && path.onOneLine == path.readablePath)
+        #expect(path.quoted() == "\"g\\xFC.z\"")
+        #expect("\u{F8FF}".onOneLine == "\\u{F8FF}")
+    }
+
     @Test("quoted text fits on one line")
     func quoting() {
         #expect("a\"b\\c\n\t\0\u{1b}[1m".quoted() == #""a\"b\\c\n\t\0\u{1B}[1m""#)
         #expect("Zürich 北京".quoted() == "\"Zürich 北京\"")
         #expect("\u{202e}x\u{feff}".quoted() == #""\u{202E}x\u{FEFF}""#)
         #expect(String(repeating: "x", count: 99).quoted(limit: 3) == "\"xxx…\"")
+        #expect("a\nb".onOneLine == "a\\nb" && "Zürich 北京".onOneLine == "Zürich 北京")
         #expect(listed(["a", "b", "c"], limit: 2) == "a, b and 1 more")
         #expect(listed(["a", "b"], limit: 2) == "a, b")
     }

@@ -113,4 +113,14 @@ import Testing
             assert code == 0 and b'notes\\xFC.pdf' in words, words
             """#)
     }
+
+    /// The feed is called the same in every line and in the report.
+    @Test func messagesShowBytesThatAreNoCharacters() throws {
+        try expectPython(
+            #"""
+            code, output, words = run(b'none\xfc.zip', b'a.sqlite', b'--json')
+            assert code == 66 and words.startswith(b'Failed: none\\xFC.zip: cannot be opened: '), words
+            assert b'"message":"none\\\\xFC.zip: cannot be opened: ' in output, output
+            """#)
+    }
 }
