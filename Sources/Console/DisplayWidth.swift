@@ -38,8 +38,17 @@ extension String {
 }
 
 extension Character {
-    /// The width of its widest scalar; scalars joined to it take no extra columns.
-    fileprivate var displayWidth: Int { unicodeScalars.reduce(0) { max($0, $1.displayWidth) } }
+    /// The sum over its scalars, as terminals count: Swift takes several letters of Thai or Hindi for one character.
+    /// Joined emoji take the columns of one.
+    fileprivate var displayWidth: Int {
+        var (sum, widest, isEmoji) = (0, 0, false)
+        for scalar in unicodeScalars {
+            let width = scalar.displayWidth
+            (sum, widest) = (sum + width, max(widest, width))
+            isEmoji = isEmoji || scalar.properties.isEmojiPresentation
+        }
+        return isEmoji ? widest : sum
+    }
 }
 
 extension Unicode.Scalar {
@@ -49,6 +58,8 @@ extension Unicode.Scalar {
         default: break
         }
         if properties.isEmojiPresentation { return 2 }
+        // The vowels and ends of Korean syllables stand in the columns of their first letters.
+        if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         return Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
 

@@ -6,7 +6,9 @@ struct DisplayWidthTests {
     @Test(arguments: [
         ("", 0), ("abc", 3), ("Görlitzer Ufer", 14), ("Go\u{308}rlitz", 7), ("Пристань", 8), ("東京", 4), ("서울", 4),
         ("ﾄｳｷｮｳ", 5),
-        ("😀", 2), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2), ("Ｑ", 2),
+        ("😀", 2), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2), ("Ｑ", 2), ("🇩🇪", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
+        // As wcwidth(3) counts: letters and spacing marks take one column each, also within a syllable.
+        ("น้ำ", 2), ("กำแพงเพชร", 9), ("नमस्ते क्षेत्र", 9), ("काशी", 4), ("ক্ষ", 2), ("மதுரை", 5), ("မြန်မာ", 5),
     ])
     func `wide characters take two columns of a terminal, marks none`(text: String, width: Int) {
         #expect(text.displayWidth == width)
