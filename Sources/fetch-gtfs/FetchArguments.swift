@@ -171,6 +171,7 @@ struct FetchArguments {
         guard parsed.operands.count > 1 else {
             throw UsageError("the command is missing: \(Self.commands(before: "or"))")
         }
+        if store.isEmpty { throw UsageError("STORE is empty") }
         options = parsed
         // Only the store and `--templates` are paths; all other arguments are text.
         for (name, value) in parsed.values where name != "--templates" { options.values[name] = value.repairedText }

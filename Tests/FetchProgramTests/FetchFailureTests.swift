@@ -13,6 +13,7 @@ import Testing
                 ["s", "fly"],
                 "there is no command \"fly\"; the commands are info, check, departures, trips, fetch, near and search"
             ),
+            (["", "info"], "STORE is empty"),
             (["s", "info", "x"], "one argument too many: \"x\""),
             (["s", "info", "--limit", "3"], "info has no option --limit"),
             (["s", "fetch"], "fetch needs an entity, such as Stop, or --template"),
