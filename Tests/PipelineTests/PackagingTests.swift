@@ -59,6 +59,9 @@ import Testing
                     "command -v groff >/dev/null || exit 0; groff -man -Tutf8 -Kutf8 -ww -z '\(prefix)/share/man/man1/\(program).1'"
                 )
                 #expect(warnings.isEmpty)
+                // mandoc(1) reports paragraphs without a text, and a page without a date.
+                #expect(page.firstMatch(of: #/\n\.PP\n\.(PP|SH)|\n\.SH .*\n\.PP/#) == nil)
+                #expect(page.firstMatch(of: #/^\.TH \S+ 1 "\d{4}-\d\d-\d\d" "/#) != nil)
             }
         }
     }

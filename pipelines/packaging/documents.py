@@ -4,10 +4,12 @@ Links in the installed documents that lead to files which are not installed beco
 
 usage: documents.py PREFIX PROGRAM…     (writes below PREFIX/share)
 """
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import time
 
 ENTRY = re.compile(r"  ( *\S.*?)(?: {2,}|$)(.*)")
 OPTION = re.compile(r"(?:(-\w), )?(--[\w-]+)(?: (\S+))?$")
@@ -77,24 +79,24 @@ def roff(text):
 
 
 def manual(help):
-    lines = [f'.TH {help.name.upper()} 1 "" "{help.name} {help.version}"', ".SH NAME",
+    date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())))
+    lines = [f'.TH {help.name.upper()} 1 "{date}" "{help.name} {help.version}"', ".SH NAME",
              f"{roff(help.name)} \\- {roff(help.summary[0].lower() + help.summary[1:])}", ".SH SYNOPSIS"]
-    for usage in help.usage:
-        lines += [".PP", f".B {roff(usage)}"]
+    lines += "\n.br\n".join(f".B {roff(usage)}" for usage in help.usage).split("\n")
     lines += [".SH DESCRIPTION", roff(help.summary) + "."]
     lines += definitions(entries(help.operands))
     for title, body in help.sections:
         if title == "text":
-            lines += preformatted(body)
+            lines += [".PP"] + preformatted(body)
         elif title == "Examples":
             lines += [".SH EXAMPLES"] + preformatted(body)
         elif title == "Exit codes":
             rest = [line for line in body if line and not line.startswith(" ")]
             lines += [".SH EXIT STATUS"] + definitions(entries([line for line in body if line not in rest]))
-            lines += [".PP"] + [roff(line) for line in rest] if rest else []
+            lines += paragraph(rest)
         else:
             lines += [f".SH {roff(title.upper())}"] + definitions(entries(body))
-            lines += [".PP"] + [roff(line) for line in body if line and not line.startswith(" ")]
+            lines += paragraph([line for line in body if line and not line.startswith(" ")])
     return "\n".join(line for line in lines if line != "") + "\n"
 
 
@@ -106,7 +108,11 @@ def definitions(found):
 
 
 def preformatted(body):
-    return [".PP", ".nf", *[roff(line) if line else ".PP" for line in "\n".join(body).strip("\n").split("\n")], ".fi"]
+    return [".nf", *[roff(line) if line else ".PP" for line in "\n".join(body).strip("\n").split("\n")], ".fi"]
+
+
+def paragraph(lines):
+    return [".PP", *map(roff, lines)] if lines else []
 
 
 # ---- completions -----------------------------------------------------------------------------------------------------
