@@ -42,7 +42,7 @@ enum PageStyle {
         footer { color: var(--soft); margin: 3rem 0 2rem; font-size: .85rem; overflow-wrap: anywhere }
         @media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb;
           --good: #14532d; --calm: #123a5c; --bad: #8c1d18; --warn: #5c3c00; --dots: #123a5c; --bar: #2f5f85; --gap: #8c1d18 }
-          figure, tr { break-inside: avoid } h2, h3 { break-after: avoid } .skip { display: none } }
+          svg { max-height: 12cm } figure, tr { break-inside: avoid } h2, h3 { break-after: avoid } .skip { display: none } }
         """
 
     /// A page that can load nothing and run nothing, whatever it contains.

@@ -83,6 +83,23 @@ enum Browser {
         }
     }
 
+    /// A map of a tall city took a sheet of its own, and left most of the first one empty: three sheets for this page.
+    @Test func `facts and map are printed on one sheet, what follows on the next`() throws {
+        var content = ReportPageTests.content()
+        content.portrait?.stops = [(52, 13), (52.5, 13)]
+        (content.files, content.notices, content.phases) = ([], [], [])
+        content.portrait?.trips = []
+        content.portrait?.departures = []
+        content.portrait?.routeKinds = []
+        try written(ReportPage(content).html) { page in
+            let paper = page + ".pdf"
+            defer { try? FileManager.default.removeItem(atPath: paper) }
+            _ = try Browser.open(page, ["--print-to-pdf=\(paper)"])
+            let bytes = String(decoding: try Data(contentsOf: URL(filePath: paper)), as: UTF8.self)
+            #expect(bytes.matches(of: /\/Type \/Page\s/).count == 2)
+        }
+    }
+
     /// What a script in the page finds about each element, on a page of 320 pixels. The page's own ban on scripts is
     /// lifted for it.
     private func measured(_ html: String, _ selector: String, _ value: String) throws -> [Int] {
