@@ -90,13 +90,19 @@ package struct IndexPage {
             <p class="soft">\(TimeText.utc(time))</p>
             </header>
             <main id="content">
-            <div class="wide"><table><thead><tr><th scope="col">Feed</th><th scope="col">Result</th>\
-            <th scope="col" class="n">Rows</th><th scope="col" class="n">Errors</th><th scope="col" class="n">Warnings</th>\
-            <th scope="col" class="n">Time</th><th scope="col">Service ends</th><th scope="col">Written</th></tr></thead><tbody>
-            \(entries.map(row).joined())</tbody></table></div>
+            \(entries.isEmpty ? "<p>There are no pages yet.</p>" : table)
             </main>
             """
         return PageStyle.document(title: title, body: body)
+    }
+
+    private var table: String {
+        """
+        <div class="wide"><table><thead><tr><th scope="col">Feed</th><th scope="col">Result</th>\
+        <th scope="col" class="n">Rows</th><th scope="col" class="n">Errors</th><th scope="col" class="n">Warnings</th>\
+        <th scope="col" class="n">Time</th><th scope="col">Service ends</th><th scope="col">Written</th></tr></thead><tbody>
+        \(entries.map(row).joined())</tbody></table></div>
+        """
     }
 
     private func row(_ entry: Entry) -> String {
