@@ -298,7 +298,7 @@ def keep_needed(feed, trips):
     if "" in need["agency"]:
         need["agency"] |= set(agencies)
     name("location_group_stops.txt", ("location_group_id", "location_group"), {"stop_id": "stop"})
-    stops, first = {}, {}
+    stops = {}
     for row in feed.rows("stops.txt"):
         stops.setdefault(row("stop_id"), (row("parent_station"), row("location_type")))
     known = need["stop"] & set(stops)
