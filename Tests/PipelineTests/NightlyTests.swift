@@ -44,6 +44,18 @@ import Testing
         #expect(help.exitCode == 0 && help.output.hasPrefix("usage: "))
     }
 
+    @Test("help that cannot be written is a failure, not a list of feeds")
+    func unwritableHelp() throws {
+        for option in ["-h", "--help", "--none"] {
+            let line = "'\(CommandLineProgram.packageRoot)/pipelines/nightly' \(option) >/dev/full 2>/dev/full"
+            let code = try CommandLineProgram.run(["-c", line], executable: "/bin/sh").exitCode
+            #expect(code == (option == "--none" ? 64 : 1), "\(option)")
+        }
+        let line = "'\(CommandLineProgram.packageRoot)/pipelines/nightly' --help >/dev/full"
+        let words = try CommandLineProgram.run(["-c", line], executable: "/bin/sh").error
+        #expect(words.contains("No space left") && !words.contains("list"), "\(words)")
+    }
+
     @Test(
         "a setting that is no number of its range ends the run with 64 and its name",
         arguments: [
