@@ -95,6 +95,7 @@ extension PendingChanges {
         for name in known.names(of: id.entity) {
             guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
             known.values[name]?.emptyNow.remove(id)
+            if let text = row?.text(column) { known.values[name]?.named[ExactText(text)]?.remove(id) }
             guard let value = row?.integer(column) else { continue }
             known.values[name]?.now[value]?.remove(id)
             if known.values[name]?.now[value]?.isEmpty == true { known.values[name]?.now[value] = nil }
@@ -108,6 +109,9 @@ extension PendingChanges {
             guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
             let value = object.row?.integer(column)
             if let value { known.values[name]?.now[value, default: []].insert(id) }
+            if let text = object.row?.text(column) {
+                known.values[name]?.named[ExactText(text), default: []].insert(id)
+            }
             let reference = object.context?.referencedID(of: object, column)
             if value == nil || reference.map(haveRemoved) ?? false { known.values[name]?.emptyNow.insert(id) }
         }

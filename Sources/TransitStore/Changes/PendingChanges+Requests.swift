@@ -26,6 +26,8 @@ struct ChangedValues {
     var now: [Int64: Set<ObjectID>] = [:]
     /// Changed and inserted objects whose reference is empty or leads to a deleted object.
     var emptyNow: Set<ObjectID> = []
+    /// Changed and inserted objects by the text that the column has now.
+    var named: [ExactText: Set<ObjectID>] = [:]
     /// How many objects were changed or deleted, by the value that the column has in the store.
     var before: [Int64: Int] = [:]
     /// How many objects were changed or deleted whose column is empty in the store.
@@ -50,18 +52,35 @@ extension PendingChanges {
     /// What the changes do to the rows that meet a condition, sorted by `terms`.
     ///
     /// If the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at. So
-    /// 5,000 changed stop times cost nothing when a request asks for another stop.
+    /// 5,000 changed stop times cost nothing when a request asks for another stop. `required` says the same of
+    /// conditions that name the stop by its id in the feed.
     func changes(
-        of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
+        of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel,
+        _ required: [RequiredRows]
     ) -> RequestChanges {
         let reach = reach(model)
-        let reached = reach.rows(.any([condition] + terms), of: entity)
-        let unchanged = condition.conjuncts.filter { reach.rows($0, of: entity) == .never }
+        let reached = required.reduce(reach.rows(.any([condition] + terms), of: entity)) { reached, rows in
+            rows.restricting(reached, of: entity)
+        }
+        var unchanged = condition.conjuncts.filter { reach.rows($0, of: entity) == .never }
+        unchanged += required.map { $0.condition(entity) }
         let isTooDeep = max(condition.parserDepth, reached.parserDepth) > Self.mostParserDepth
-        let (candidates, taken) = candidates(of: condition, entity)
+        let (candidates, taken) = candidates(of: condition, entity, required)
         return RequestChanges(
             candidates: candidates.sorted { $0.isOrderedBefore($1) }, mostTaken: taken, reached: reached,
             unchanged: .conjunction(unchanged), isTooDeep: isTooDeep)
+    }
+
+    /// Whether the changes may alter which rows meet a condition, or their order. Makes no lists, unlike `changes`.
+    func mayChange(
+        _ condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
+    ) -> Bool {
+        if reach(model).rows(.any([condition] + terms), of: entity) != .never { return true }
+        guard tables.contains(ExactText(entity.table)) else { return false }
+        return condition.requiredIntegers(of: entity).allSatisfy { column, values in
+            let changed = changedValues(of: entity, column)
+            return changed.taken(values) > 0 || !changed.candidates(values).isEmpty
+        }
     }
 
     /// The stack of SQLite's parser has 100 entries. A deeper condition leaves too few for the rest of a merging
@@ -70,17 +89,33 @@ extension PendingChanges {
 
     /// Changed objects that may meet a condition now, and an upper bound for the rows of changed objects that it finds.
     private func candidates(
-        of condition: QueryExpression, _ entity: EntityDescription
+        of condition: QueryExpression, _ entity: EntityDescription, _ required: [RequiredRows]
     ) -> (candidates: [ObjectID], taken: Int) {
         guard tables.contains(ExactText(entity.table)) else { return ([], 0) }
+        let values = condition.requiredIntegers(of: entity).map { ($0.column, now: $0.values, before: $0.values) }
+        let rows = required.map { ($0.column, now: Array($0.now), before: Array($0.before)) }
         var fewest: (candidates: [ObjectID], taken: Int)?
-        for (column, values) in condition.requiredIntegers(of: entity) {
+        for (column, now, before) in values + rows {
             let changed = changedValues(of: entity, column)
-            let (candidates, taken) = (changed.candidates(values), changed.taken(values))
+            let (candidates, taken) = (changed.candidates(now), changed.taken(before))
             if let fewest, fewest.candidates.count + fewest.taken <= candidates.count + taken { continue }
             fewest = (candidates, taken)
         }
-        return fewest ?? all(ofTable: entity.table)
+        return fewest ?? named(by: condition, entity) ?? all(ofTable: entity.table)
+    }
+
+    /// The changed objects that have an id of the feed for which the condition asks (`tripID = '17'`).
+    private func named(
+        by condition: QueryExpression, _ entity: EntityDescription
+    ) -> (candidates: [ObjectID], taken: Int)? {
+        for case (let path, let texts)? in condition.conjuncts.map(\.requiredTexts) where path.count == 1 {
+            guard let column = entity.columnIndex(path[0]), entity.isFeedID(column) else { continue }
+            let named = changedValues(of: entity, column).named
+            let candidates = texts.reduce(into: Set<ObjectID>()) { $0.formUnion(named[ExactText($1)] ?? []) }
+            // An id finds few rows, so a bound that is too high costs nothing.
+            return (Array(candidates), updated.count + deleted.count)
+        }
+        return nil
     }
 
     private func all(ofTable table: String) -> (candidates: [ObjectID], taken: Int) {
@@ -96,8 +131,10 @@ extension PendingChanges {
         var changed = ChangedValues(target: entity.columns[column].target)
         let gone = goneRows(ofTable: entity.columns[column].target)
         for id in Array(updated.keys) + inserted.keys where id.entity.table.hasSameBytes(as: entity.table) {
-            let value = row(of: id)?.integer(column)
+            let row = row(of: id)
+            let value = row?.integer(column)
             if let value { changed.now[value, default: []].insert(id) }
+            if let text = row?.text(column) { changed.named[ExactText(text), default: []].insert(id) }
             if value.map(gone) ?? true { changed.emptyNow.insert(id) }
         }
         for id in Array(updated.keys) + deleted.keys where id.entity.table.hasSameBytes(as: entity.table) {
@@ -181,7 +218,7 @@ extension QueryExpression {
 
     /// The column of the reference or id that a property of the row itself reads: `stop`, `stop.id`, `id`. Other
     /// columns do not count, because an empty one reads as 0.
-    private func ownColumn(of entity: EntityDescription) -> Int? {
+    func ownColumn(of entity: EntityDescription) -> Int? {
         guard case .property(.root, let path) = self, let first = path.first, let column = entity.columnIndex(first),
             entity.columns[column].target != nil || entity.key == .row(column)
         else { return nil }

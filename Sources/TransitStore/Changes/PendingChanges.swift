@@ -84,6 +84,9 @@ final class PendingChanges {
     /// The values of a changed object in memory.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
 
+    /// How many objects were inserted, updated or deleted.
+    var count: Int { inserted.count + updated.count + deleted.count }
+
     /// Forgets everything.
     func removeAll() {
         inserted.removeAll()

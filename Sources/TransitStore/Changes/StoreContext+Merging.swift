@@ -19,12 +19,19 @@ extension StoreContext {
         let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
         let terms = try request.selected.terms.map { try $0.get().expression }
-        let found = changes.changes(of: try request.predicate.query(), terms, entity, model)
+        let required = try requiredRows(request, entity, model)
+        let found = changes.changes(of: try request.predicate.query(), terms, entity, model, required)
         return found.isEmpty ? nil : found
     }
 
-    /// Whether unsaved changes may alter which rows a request finds, or their order.
-    func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool { try changes(of: request) != nil }
+    /// Whether unsaved changes may alter which rows a request finds, or their order. Runs no statement, since
+    /// background fetches ask on the context's own thread.
+    func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool {
+        guard request.includesPendingChanges, !changes.isEmpty else { return false }
+        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let terms = try request.selected.terms.map { try $0.get().expression }
+        return changes.mayChange(try request.predicate.query(), terms, try request.entity(in: model), model)
+    }
 
     /// Whether unsaved changes may alter a request's dictionary results.
     func hasChanges<Entity>(forDictionaries request: FetchRequest<Entity>) throws -> Bool {
