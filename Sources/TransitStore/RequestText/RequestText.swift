@@ -33,7 +33,8 @@ public struct RequestText: Sendable, Hashable {
     /// aggregates apply to the rows of a group. Blank for all columns.
     public var properties = ""
     public var isDistinct = false
-    /// Expressions separated by commas.
+    /// Expressions separated by commas. A name that `properties` gives with AS stands for that column, unless a
+    /// property has that name, as in SQLite.
     public var groupBy = ""
     /// Which groups: a condition that may contain aggregates.
     public var having = ""
@@ -81,9 +82,13 @@ public struct RequestText: Sendable, Hashable {
             try $0.relationshipPaths()
         }
         request.returnsDistinctResults = isDistinct
-        let grouping = try reading.read(groupBy, called: label(.groupBy)) { try $0.properties(groups: false) }
-        request.propertiesToGroupBy = grouping.map { .expression($0.expression, as: $0.name) }
         var columns = try reading.read(properties, called: label(.properties)) { try $0.properties(groups: true) }
+        let values = columns.filter { !$0.expression.hasAggregate }
+        let grouping = try reading.read(groupBy, called: label(.groupBy)) {
+            $0.nameColumns(values)
+            return try $0.properties(groups: false)
+        }
+        request.propertiesToGroupBy = grouping.map { .expression($0.expression, as: $0.name) }
         if columns.isEmpty, !grouping.isEmpty {
             columns = grouping + [.groupCount]
             try FetchedNames.refuseEqual(columns.map(\.name), called: label(.groupBy) + ": ")
