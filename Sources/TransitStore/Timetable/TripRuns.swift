@@ -26,7 +26,8 @@ public struct TripCall: Sendable, Hashable {
 
 extension Trip {
     /// The runs of the trip on a service day, unsaved changes included: one run, or one for each start by its
-    /// frequencies, or none if its service does not run that day.
+    /// frequencies, or none if its service does not run that day. A trip whose calls have no times, or that has no
+    /// calls, has runs without calls.
     ///
     ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
     ///
