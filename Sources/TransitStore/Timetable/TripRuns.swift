@@ -22,6 +22,10 @@ public struct TripCall: Sendable, Hashable {
     public let departure: Instant
     /// Whether the times were interpolated from the neighbouring calls because the feed gives none.
     public let isInterpolated: Bool
+    /// How to board here; a planner of journeys leaves out `notAvailable`.
+    public let pickupType: BoardingType
+    /// How to alight here.
+    public let dropOffType: BoardingType
 }
 
 extension Trip {
@@ -70,7 +74,9 @@ extension Trip {
                 stopTimeObjectID: id(StopTime.entity, call.key), stopObjectID: id(Stop.entity, .row(call.stop)),
                 stopSequence: Int(call.sequence),
                 arrival: Instant(unixSeconds: start + call.arrival),
-                departure: Instant(unixSeconds: start + call.departure), isInterpolated: call.isInterpolated)
+                departure: Instant(unixSeconds: start + call.departure), isInterpolated: call.isInterpolated,
+                pickupType: BoardingType(rawValue: Int(call.pickupType)),
+                dropOffType: BoardingType(rawValue: Int(call.dropOffType)))
         }
         return TripRun(serviceDate: date, repetition: repetition, calls: calls)
     }

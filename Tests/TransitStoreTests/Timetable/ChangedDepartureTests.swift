@@ -226,6 +226,8 @@ import Testing
                 runs.contains {
                     $0.calls.contains { $0.departure == departure.instant && $0.stopSequence == departure.stopSequence }
                 })
+            let own = runs.first?.calls.first { $0.stopSequence == departure.stopSequence }
+            #expect(own?.pickupType == call.pickupType && own?.dropOffType == call.dropOffType)
             #expect(try departure.trip(in: context).serviceDays().contains(departure.serviceDate))
             #expect(try departure.route(in: context)?.isRunning(on: departure.serviceDate) == true)
         }
