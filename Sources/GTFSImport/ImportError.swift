@@ -49,19 +49,24 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
             case feed, pages
         }
 
+        /// Who reported the failure.
         public let source: Source
+        /// The number by which the source names the failure.
         public let code: Int32
         /// The source's own words.
         public let message: String
     }
 
+    /// The kind of failure, which decides the exit code.
     public let code: Code
     /// One sentence: where, what, and what can be done. It includes the place and the cause.
     public let message: String
     /// The path of the feed, store or folder that the error is about, if any.
     public let place: String?
+    /// What failed beneath the import; nil if the import itself found the fault.
     public let cause: Cause?
 
+    /// An error without a place and a cause.
     public init(_ code: Code, _ message: String) {
         (self.code, self.message, place, cause) = (code, message, nil, nil)
     }

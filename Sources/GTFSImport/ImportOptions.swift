@@ -51,6 +51,7 @@ public struct ImportOptions: Sendable {
     /// Longest duration of the import in seconds; 4 hours. Less than 0 counts as 0.
     public var maximumSeconds = 4 * 3_600
 
+    /// The import of a feed into a store, with the defaults of the command line.
     public init(feed: String, store: String) {
         self.feed = feed
         self.store = store

@@ -16,8 +16,10 @@ public struct ImportReport: Sendable {
     public struct Phase: Sendable, Equatable {
         /// Such as "load"; see `ImportProgress.phase`.
         public let name: String
+        /// How long it took.
         public let seconds: Double
 
+        /// A phase and how long it took.
         public init(name: String, seconds: Double) {
             self.name = name
             self.seconds = seconds
@@ -26,11 +28,14 @@ public struct ImportReport: Sendable {
 
     /// How often a notice occurred.
     public struct NoticeCount: Sendable, Equatable {
+        /// The notice's code, such as `duplicate_key`.
         public let code: String
         /// ERROR, WARNING or INFO.
         public let severity: String
+        /// How many there are, also those that the store has no row for.
         public let count: Int
 
+        /// A code with its severity and number.
         public init(code: String, severity: String, count: Int) {
             self.code = code
             self.severity = severity
@@ -38,6 +43,7 @@ public struct ImportReport: Sendable {
         }
     }
 
+    /// How the import ended.
     public var status: Status = .failed
     /// One sentence for people.
     public var message = ""
@@ -70,5 +76,6 @@ public struct ImportReport: Sendable {
     /// What a report page shows in addition to this report.
     package var details = ImportDetails()
 
+    /// The report of an import that has not begun.
     public init() {}
 }

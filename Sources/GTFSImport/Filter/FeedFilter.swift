@@ -18,6 +18,7 @@ public struct FeedFilter: Sendable, Equatable {
     /// At least one of the trip's calls must lie in this box; nil for anywhere.
     public var box: FilterBox?
 
+    /// A filter that leaves nothing out.
     public init() {}
 
     /// Whether the filter leaves nothing out.
@@ -60,11 +61,16 @@ public struct FeedFilter: Sendable, Equatable {
 
 /// A box of coordinates in degrees. If `west` is greater than `east`, the box crosses the 180th meridian.
 public struct FilterBox: Sendable, Equatable {
+    /// Degrees, -90 to 90.
     public let south: Double
+    /// Degrees, -180 to 180.
     public let west: Double
+    /// Degrees, -90 to 90.
     public let north: Double
+    /// Degrees, -180 to 180.
     public let east: Double
 
+    /// A box by its edges.
     public init(south: Double, west: Double, north: Double, east: Double) {
         (self.south, self.west, self.north, self.east) = (south, west, north, east)
     }

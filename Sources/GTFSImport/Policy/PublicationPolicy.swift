@@ -18,6 +18,7 @@ public struct PublicationPolicy: Sendable, Equatable {
     /// `serviceWithinDays` refuses every feed.
     public var date: Int?
 
+    /// A policy that refuses nothing.
     public init() {}
 }
 
@@ -33,7 +34,9 @@ public struct ErrorLimit: Sendable, Equatable {
         case code(String)
     }
 
+    /// Which notices count.
     public let scope: Scope
+    /// The most notices that a feed may have.
     public let maximum: Int
 
     /// A maximum below 0 counts as 0.

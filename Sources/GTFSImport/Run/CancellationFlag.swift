@@ -24,8 +24,10 @@ public final class CancellationFlag: Sendable {
     private let value = Atomic<Int32>(running)
     private let state = Mutex(State())
 
+    /// A flag that nobody has set.
     public init() {}
 
+    /// Whether the import was asked to stop.
     public var isSet: Bool { value.load(ordering: .relaxed) > 0 }
 
     /// Asks the import to stop because of a signal: SIGINT, SIGTERM or SIGHUP.

@@ -17,6 +17,7 @@ public struct Importer {
     let cancellation: CancellationFlag
     let progress: (@Sendable (ImportProgress) -> Void)?
 
+    /// An import with these options. `progress` is called after each block of rows, on the thread that has read it.
     public init(
         _ options: ImportOptions, cancellation: CancellationFlag = CancellationFlag(),
         progress: (@Sendable (ImportProgress) -> Void)? = nil

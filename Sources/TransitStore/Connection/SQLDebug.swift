@@ -20,6 +20,7 @@ public struct SQLDebug: Sendable {
     /// Writes a line; to standard error unless given.
     public var write: @Sendable (String) -> Void
 
+    /// Logs at a level, to standard error unless `write` is given.
     public init(level: Int, write: @escaping @Sendable (String) -> Void = SQLDebug.writeToStandardError) {
         self.level = level
         self.write = write

@@ -92,6 +92,7 @@ public struct StoreError: Error, Sendable, Hashable {
         /// Counts Unicode scalars from 1.
         public let column: Int?
 
+        /// A place in a file or text. Lines and columns count from 1; nil if the whole text is meant.
         public init(_ source: String, line: Int? = nil, column: Int? = nil) {
             (self.source, self.line, self.column) = (source, line, column)
         }
@@ -116,6 +117,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// What SQLite answered; nil if it refused nothing.
     public let cause: Cause?
 
+    /// An error of a program of its own, without a place and a cause.
     public init(_ code: Code, _ message: String) { self.init(code, message, at: nil) }
 
     init(_ code: Code, _ message: String, at place: Place?, cause: Cause? = nil) {

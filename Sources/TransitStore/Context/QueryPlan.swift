@@ -22,7 +22,8 @@ extension QueryPlan: CustomStringConvertible {
 
 extension StoreContext {
     /// The plan of a request's statement on the first of its stores. `type` chooses the results that the statement is
-    /// for; without it, they are those that `sql(for:)` assumes. Costs a count of each table that the statement would scan.
+    /// for; without it, they are those that `sql(for:)` assumes. Costs a count of each table that the statement would
+    /// scan.
     ///
     ///     for warning in try context.explain(request, bigTable: 1_000).warnings { print(warning) }
     ///

@@ -15,8 +15,8 @@ extension StoreContext {
     ///
     /// With a context of several stores, name the store. Throws `StoreError`: `syntax` with SQLite's words,
     /// or for a second statement; `missingVariable` for a wrong number of arguments, `readOnly` for a statement other
-    /// than SELECT, `unknownStore`; `tooComplex` beyond SQLite's limits, `overflow` for a sum beyond 64 bits; `corrupt`,
-    /// `readFailed` or `timedOut` if the statement fails.
+    /// than SELECT, `unknownStore`; `tooComplex` beyond SQLite's limits, `overflow` for a sum beyond 64 bits;
+    /// `corrupt`, `readFailed` or `timedOut` if the statement fails.
     public func fetchRows(
         sql: String, _ arguments: (any QueryValueConvertible)?..., in store: TransitStore? = nil
     ) throws(StoreError) -> [ResultRow] {

@@ -24,10 +24,12 @@ public final class StopTime: StoreObject, StoreEntity {
     /// The trip that calls here (`trip_id`).
     public var trip: Trip { toOne(Column.trip.rawValue) }
     /// When the vehicle arrives, in hours, minutes and seconds since noon minus 12 hours of the service day; past
-    /// midnight it goes on beyond 24:00:00, and between timepoints it may be empty (`arrival_time`).
+    /// midnight it goes on beyond 24:00:00; if the feed leaves it blank between calls with times, the import fills it
+    /// in (`arrival_time`).
     public var arrivalTime: ServiceTime? { time(Column.arrival_time.rawValue) }
     /// When the vehicle leaves, in hours, minutes and seconds since noon minus 12 hours of the service day; past
-    /// midnight it goes on beyond 24:00:00, and between timepoints it may be empty (`departure_time`).
+    /// midnight it goes on beyond 24:00:00; if the feed leaves it blank between calls with times, the import fills it
+    /// in (`departure_time`).
     public var departureTime: ServiceTime? { time(Column.departure_time.rawValue) }
     /// The stop or platform served; empty where a location group or a GeoJSON location is served instead (`stop_id`).
     public var stop: Stop { toOne(Column.stop.rawValue) }

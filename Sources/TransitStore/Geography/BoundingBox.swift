@@ -16,6 +16,7 @@ public struct BoundingBox: Sendable, Hashable, Codable {
     /// The eastern edge.
     public var maxLongitude: Double
 
+    /// A box by its edges, in degrees. A `minLongitude` greater than `maxLongitude` crosses the 180th meridian.
     public init(minLatitude: Double, maxLatitude: Double, minLongitude: Double, maxLongitude: Double) {
         self.minLatitude = minLatitude
         self.maxLatitude = maxLatitude

@@ -9,6 +9,7 @@ public struct Coordinate: Sendable, Hashable, Codable {
     /// East of Greenwich, -180 to 180.
     public var longitude: Double
 
+    /// A place by its degrees. Requests refuse values out of range.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude

@@ -21,7 +21,9 @@ public struct ColumnDescription: Sendable {
     let sqlName: String
     /// The property's name in Swift, such as `departureTime`.
     public let property: String
+    /// How SQLite stores the values.
     public let storage: Storage
+    /// What an empty field reads as.
     public let absence: Absence
     /// The table whose key a reference holds.
     public let target: String?

@@ -29,6 +29,7 @@ public final class EntityDescription: Sendable {
     public let name: String
     /// The table, such as `stop_time`.
     public let table: String
+    /// The columns of the table, in its order.
     public let columns: [ColumnDescription]
     /// The relationships that the class declares.
     let declaredToMany: [ToManyDescription]

@@ -23,6 +23,7 @@ public struct ObjectID: Sendable, Hashable {
         case values([QueryValue])
     }
 
+    /// The entity of the row.
     public unowned(unsafe) let entity: EntityDescription
     let key: Key
     /// The number of the store that the row is in; 0 for the first store of the context that uses the id.

@@ -11,6 +11,7 @@ import SQLite
 /// A property cannot throw: if the store fails, it reads as missing and `context.lastError` tells why.
 /// `context.fill(object)` throws instead.
 public class StoreObject {
+    /// The identity of the row; unlike the object, it may go to other tasks.
     public let objectID: ObjectID
     /// Where values come from: a context, or a recorder of paths.
     let origin: any ObjectSource

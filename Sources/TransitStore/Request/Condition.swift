@@ -91,14 +91,17 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
         }
     }
 
+    /// Rows that meet both conditions.
     public static func && (one: Condition, other: Condition) -> Condition {
         joined([try one.query(), try other.query()], QueryExpression.conjunctionOfSimple)
     }
 
+    /// Rows that meet at least one of the conditions.
     public static func || (one: Condition, other: Condition) -> Condition {
         joined([try one.query(), try other.query()], QueryExpression.disjunctionOfSimple)
     }
 
+    /// Rows that do not meet the condition.
     public static prefix func ! (condition: Condition) -> Condition {
         switch condition.translation {
         case .success(let query): Condition(simplified: .negation(ofSimple: query))

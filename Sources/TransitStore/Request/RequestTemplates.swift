@@ -14,6 +14,7 @@ public struct RequestTemplates: Sendable {
     /// The models with which templates were read, for tables without a class.
     private var models: [String: StoreModel] = [:]
 
+    /// No templates.
     public init() {}
 
     /// The names under which requests are stored, sorted.

@@ -28,10 +28,12 @@ public struct RequestText: Sendable, Hashable {
     public var sort = ""
     /// The most rows wanted; 0 for all.
     public var limit = 0
+    /// How many rows are skipped first.
     public var offset = 0
     /// Expressions separated by commas, each with an optional `AS name`. `@count`, `@min.departureTime` and other
     /// aggregates apply to the rows of a group. Blank for all columns.
     public var properties = ""
+    /// Whether equal rows are returned once.
     public var isDistinct = false
     /// Expressions separated by commas. A name that `properties` gives with AS stands for that column, unless a
     /// property has that name, as in SQLite.
@@ -48,6 +50,7 @@ public struct RequestText: Sendable, Hashable {
     /// Names that the texts may use in addition to those of properties.
     package var computed: [ReadProperty] = []
 
+    /// All rows of an entity or table, such as `Stop` or `fare_attribute`.
     public init(entity: String) { self.entity = entity }
 
     /// Reads the request and replaces the texts' variables by values. A variable without a value stays unbound.

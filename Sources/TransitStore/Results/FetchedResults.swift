@@ -17,9 +17,11 @@ public struct FetchedResults<Entity: StoreEntity> {
         public let name: QueryValue
         /// The positions of the section's rows among all rows.
         public let range: Range<Int>
+        /// How many rows the section has.
         public var count: Int { range.count }
     }
 
+    /// The sections, in the order of their rows.
     public let sections: [Section]
     /// All objects, section after section.
     public let objects: BatchedResults<Entity>

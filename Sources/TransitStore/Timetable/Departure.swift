@@ -54,14 +54,19 @@ public struct Departure: Sendable {
     public var headsign: String? { texts.text(DepartureColumn.headsign.rawValue) }
     /// The feed's name for the stop (`stop_id`): the platform, if the request was for a station.
     public var stopID: String { stopFacts.stopID }
+    /// The name of the stop (`stop_name`).
     public var stopName: String? { stopFacts.name }
+    /// The platform at the stop, as passengers know it (`platform_code`).
     public var platformCode: String? { stopFacts.platformCode }
     /// The feed's name for the line (`route_id`); nil for a trip without a line.
     public var routeID: String? { routeFacts.routeID }
+    /// The short name of the line, such as `U1` (`route_short_name`).
     public var routeShortName: String? { routeFacts.shortName }
+    /// The long name of the line (`route_long_name`).
     public var routeLongName: String? { routeFacts.longName }
     /// Six hexadecimal digits, as the feed has them.
     public var routeColor: String? { routeFacts.color }
+    /// The color of text on `routeColor`, in the same form.
     public var routeTextColor: String? { routeFacts.textColor }
     /// The zone of service times: that of the route's agency.
     public var serviceZone: TimetableZone { routeFacts.zone }
@@ -73,9 +78,13 @@ public struct Departure: Sendable {
 
 /// Access to objects.
 extension Departure {
+    /// The id of the trip's row. Inserted objects have temporary ids.
     public var tripObjectID: ObjectID { id(Trip.entity, .row(tripKey)) }
+    /// The id of the stop's row.
     public var stopObjectID: ObjectID { id(Stop.entity, .row(stopFacts.key)) }
+    /// The id of the line's row; nil for a trip without a line.
     public var routeObjectID: ObjectID? { routeFacts.key.map { id(Route.entity, .row($0)) } }
+    /// The id of the row of the stop time.
     public var stopTimeObjectID: ObjectID {
         id(StopTime.entity, changed?.key ?? .pair(tripKey, Int64(stopSequence)))
     }
@@ -88,8 +97,11 @@ extension Departure {
 
     /// The trip's object. None of these functions runs a statement.
     public func trip(in context: StoreContext) -> Trip { object(tripObjectID, context) }
+    /// The stop's object.
     public func stop(in context: StoreContext) -> Stop { object(stopObjectID, context) }
+    /// The line's object; nil for a trip without a line.
     public func route(in context: StoreContext) -> Route? { routeObjectID.map { object($0, context) } }
+    /// The object of the stop time.
     public func stopTime(in context: StoreContext) -> StopTime { object(stopTimeObjectID, context) }
 
     private func object<Entity: StoreEntity>(_ id: ObjectID, _ context: StoreContext) -> Entity {

@@ -19,10 +19,12 @@ public struct DepartureRequest: Sendable, Hashable {
         case anywhere
     }
 
+    /// What is asked for at the stops.
     public enum Event: Sendable, Hashable {
         case departures, arrivals
     }
 
+    /// Where to look.
     public var place: Place
     /// The first instant of the time window.
     public var from: Instant

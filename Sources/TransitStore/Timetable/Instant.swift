@@ -9,8 +9,10 @@ import Glibc
 ///     print(instant + .seconds(90))               // 2026-10-25T01:31:30Z
 ///     print(Instant.now - instant)                // the seconds since, as a Duration
 public struct Instant: InstantProtocol, Codable {
+    /// Seconds since 1970-01-01 00:00 UTC.
     public let unixSeconds: Int64
 
+    /// The instant so many seconds after 1970-01-01 00:00 UTC.
     public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
     /// The first whole second that is not before the date.
@@ -19,6 +21,7 @@ public struct Instant: InstantProtocol, Codable {
         unixSeconds = Int64(exactly: seconds) ?? (seconds > 0 ? .max : .min)
     }
 
+    /// The same moment for Foundation.
     public var date: Date { Date(timeIntervalSince1970: Double(unixSeconds)) }
 
     /// The first whole second that is not before now.

@@ -16,6 +16,7 @@ public final class TimetableZone: Sendable {
         self.rules = rules
     }
 
+    /// Coordinated universal time.
     public static let utc = TimetableZone(name: "UTC", rules: FixedOffset())
 
     private static let known = Mutex<[String: TimetableZone?]>([:])
