@@ -6,15 +6,15 @@ import KeySorting
 /// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. The count stops
 /// if so many sets are underway at once that comparing them would take more than about a second.
 struct BlockOverlaps {
-    /// Comparisons of two sets of days.
-    private static let mostComparisons = 1 << 27
+    /// Steps of comparing sets of days: at least one for two sets.
+    private static let mostSteps = 1 << 27
 
     /// Two trips of a block. `earlier` is underway when `later` begins.
     struct Pair {
         let earlier: UInt32
         let later: UInt32
-        /// The sets of their days.
-        let sets: (UInt32, UInt32)
+        /// Their first common day, such as 20261126.
+        let date: Int64
     }
 
     private struct Trip {
@@ -53,7 +53,7 @@ struct BlockOverlaps {
     private let most: Int
     private(set) var pairs: [Pair] = []
     private(set) var count = 0
-    private var comparisons = 0
+    private var steps = 0
 
     init(_ watch: BlockWatch, daySets: [UInt32], days: CommonDays, most: Int, check: @escaping () throws -> Void) {
         (self.watch, self.daySets, self.days, self.most, self.check) = (watch, daySets, days, most, check)
@@ -120,9 +120,7 @@ struct BlockOverlaps {
                 underway.end(trips[byEnd[ended]])
                 ended += 1
             }
-            comparisons += underway.sets.count
-            guard comparisons <= Self.mostComparisons else { return }
-            let found = underway.overlaps(of: trips[place], days)
+            guard let found = underway.overlaps(of: trips[place], days, &steps) else { return }
             count += found
             if found > 0, pairs.count < most {
                 name(trips, byEnd[ended...].filter { $0 < place }, place, distinct)
@@ -133,12 +131,15 @@ struct BlockOverlaps {
     /// Hands out the pairs of a trip with those underway when it begins.
     private mutating func name(_ trips: [Trip], _ underway: [Int], _ place: Int, _ sets: [UInt32]) {
         let trip = trips[place]
+        // By the other set, as many trips have the same one; 0 for no date.
+        var dates: [Int: Int64] = [:]
         for earlier in underway.map({ trips[$0] }) {
             guard pairs.count < most else { return }
-            guard days.first(of: sets[earlier.set], sets[trip.set]) != nil,
-                Handover(endOf: earlier) != Handover(startOf: trip, afterSet: earlier.set)
+            let date = dates[earlier.set] ?? days.first(of: sets[earlier.set], sets[trip.set], steps: &steps) ?? 0
+            dates[earlier.set] = date
+            guard date != 0, Handover(endOf: earlier) != Handover(startOf: trip, afterSet: earlier.set)
             else { continue }
-            pairs.append(Pair(earlier: earlier.id, later: trip.id, sets: (sets[earlier.set], sets[trip.set])))
+            pairs.append(Pair(earlier: earlier.id, later: trip.id, date: date))
         }
     }
 
@@ -176,11 +177,14 @@ struct BlockOverlaps {
             indexes[last] = indexes[trip.set]
         }
 
-        /// How many trips underway the trip overlaps when it begins.
-        func overlaps(of trip: Trip, _ days: CommonDays) -> Int {
+        /// How many trips underway the trip overlaps when it begins; nil when that takes too many steps.
+        func overlaps(of trip: Trip, _ days: CommonDays, _ steps: inout Int) -> Int? {
             let mayTakeOver = trip.times.firstDeparture > trip.times.firstArrival
             var found = 0
-            for set in sets where days.first(of: ids[set], ids[trip.set]) != nil {
+            for set in sets {
+                let date = days.first(of: ids[set], ids[trip.set], steps: &steps)
+                guard steps <= BlockOverlaps.mostSteps else { return nil }
+                guard date != nil else { continue }
                 found += counts[set]
                 if mayTakeOver { found -= handovers[Handover(startOf: trip, afterSet: set)] ?? 0 }
             }

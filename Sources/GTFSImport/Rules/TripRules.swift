@@ -60,9 +60,9 @@ struct TripRules {
             watch.blocks, daySets: days.sets, days: common, most: findings.room(in: notices), check: place.check)
         try overlaps.find(in: place.space)
         for pair in overlaps.pairs.sorted(by: { ($0.later, $0.earlier) < ($1.later, $1.earlier) }) {
-            let date = common.first(of: pair.sets.0, pair.sets.1) ?? 0
             // Both numbers in one, for SQL.
-            try findings.add(row: Int64(pair.later), Int64(pair.earlier) * 100_000_000 + date, times: 1, &notices)
+            let number = Int64(pair.earlier) * 100_000_000 + pair.date
+            try findings.add(row: Int64(pair.later), number, times: 1, &notices)
         }
         findings.count(overlaps.count - overlaps.pairs.count, &notices)
     }

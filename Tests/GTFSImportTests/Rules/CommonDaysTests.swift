@@ -23,11 +23,29 @@ import Testing
             days.add(try #require(CivilDay(number: Int(date))), running)
         }
         days.finish()
+        var steps = 0
         for (one, dates) in sets.enumerated() {
             for (other, others) in sets.enumerated() {
-                #expect(days.first(of: UInt32(one), UInt32(other)) == dates.intersection(others).min())
+                #expect(days.first(of: UInt32(one), UInt32(other), steps: &steps) == dates.intersection(others).min())
             }
         }
-        #expect(days.first(of: 0, 12) == nil)
+        #expect(days.first(of: 0, 12, steps: &steps) == nil)
+        #expect(steps >= sets.count * sets.count)
+    }
+
+    /// Each of the sets runs on a day of its own in antiquity and on the last day that a date can name. A bit for each
+    /// day between would take 456 kB a set.
+    @Test func `years in which a set pauses take neither memory nor time`() throws {
+        var days = CommonDays()
+        let before = ProcessMemory.residentBytes
+        let sets: UInt32 = 2_000
+        for set in 0..<sets { days.add(CivilDay(daysSince1970: -719_000 + Int64(set)), [set]) }
+        days.add(try #require(CivilDay(number: 9999_12_31)), Array(0..<sets))
+        days.finish()
+        // Other tests run at the same time.
+        #expect(ProcessMemory.residentBytes - before < 400_000_000)
+        var steps = 0
+        #expect(days.first(of: 0, sets - 1, steps: &steps) == 9999_12_31)
+        #expect(steps < 5)
     }
 }
