@@ -37,10 +37,8 @@ struct csqlite_private_file {
     int loans;
     /// Bytes of all temporary files together.
     sqlite3_int64 temporary_bytes;
-    /// errno of the last failure and what had failed; 0 while all is well. SQLite's sorter writes from other threads.
-    int error;
-    int failed_action;
-    int failed_temporary;
+    /// The last failure as `csqlite_private_failure` returns it. One number, as SQLite's sorter fails on other threads.
+    int failure;
     char name[32];
 };
 
@@ -54,14 +52,13 @@ typedef struct csqlite_private_open {
 } csqlite_private_open;
 
 static int csqlite_private_fail(csqlite_private_file *file, int is_temporary, int action, int code) {
-    __atomic_store_n(&file->failed_action, action, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&file->failed_temporary, is_temporary, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&file->error, errno, __ATOMIC_SEQ_CST);
+    int failure = (errno << 8) | (action << 1) | (is_temporary != 0);
+    __atomic_store_n(&file->failure, failure, __ATOMIC_SEQ_CST);
     return code;
 }
 
 void csqlite_private_stop(csqlite_private_file *file) { __atomic_store_n(&file->is_stopped, 1, __ATOMIC_SEQ_CST); }
-int csqlite_private_error(csqlite_private_file *file) { return __atomic_load_n(&file->error, __ATOMIC_SEQ_CST); }
+int csqlite_private_failure(csqlite_private_file *file) { return __atomic_load_n(&file->failure, __ATOMIC_SEQ_CST); }
 static int csqlite_private_is_stopped(csqlite_private_file *file) {
     return __atomic_load_n(&file->is_stopped, __ATOMIC_RELAXED);
 }
@@ -229,7 +226,7 @@ static int csqlite_private_time(sqlite3_vfs *vfs, double *days) {
     return others->xCurrentTime(others, days);
 }
 static int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message) {
-    return csqlite_private_error((csqlite_private_file *)vfs);
+    return csqlite_private_failure((csqlite_private_file *)vfs) >> 8;
 }
 
 /// Forgets the file and closes its descriptor; no connection may have it open any longer.
@@ -283,5 +280,3 @@ void csqlite_private_lend(csqlite_private_file *file) { __atomic_add_fetch(&file
 void csqlite_private_give_back(csqlite_private_file *file) { __atomic_sub_fetch(&file->loans, 1, __ATOMIC_RELAXED); }
 
 const char *csqlite_private_file_system(const csqlite_private_file *file) { return file->name; }
-int csqlite_private_failed_action(csqlite_private_file *file) { return __atomic_load_n(&file->failed_action, __ATOMIC_SEQ_CST); }
-int csqlite_private_failed_temporary(csqlite_private_file *file) { return __atomic_load_n(&file->failed_temporary, __ATOMIC_SEQ_CST); }

@@ -82,17 +82,17 @@ public final class PrivateFile: @unchecked Sendable {
 
     /// The system call that failed last.
     public var failure: SystemFailure? {
-        let number = csqlite_private_error(file)
-        guard number != 0 else { return nil }
-        let isTemporary = csqlite_private_failed_temporary(file) != 0
+        let failure = csqlite_private_failure(file)
+        guard failure != 0 else { return nil }
+        let isTemporary = failure & 1 != 0
         let action: SystemFailure.Action =
-            switch Int(csqlite_private_failed_action(file)) {
+            switch Int(failure >> 1 & 0x7F) {
             case CSQLITE_READING: isTemporary ? .readingTemporary : .reading
             case CSQLITE_WRITING: isTemporary ? .writingTemporary : .writing
             case CSQLITE_MAKING_TEMPORARY: .makingTemporary
             default: .other
             }
-        return SystemFailure(number: number, action: action)
+        return SystemFailure(number: failure >> 8, action: action)
     }
 
     var fileSystem: UnsafePointer<CChar> { csqlite_private_file_system(file) }

@@ -130,6 +130,40 @@ import Testing
         #expect(file.temporaryBytes == 0)
     }
 
+    /// Writes to the file fail on one thread, and making temporary files on another.
+    @Test func `a failure has the number of its own system call`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.makeDatabase("a.sqlite")
+        let file = try PrivateFile(descriptor: open(path, O_RDONLY), path: path) {
+            errno = EMFILE
+            return -1
+        }
+        let statements = [
+            "UPDATE t SET a = a + 1",
+            "PRAGMA temp_store = FILE; PRAGMA temp.cache_size = 1; DROP TABLE IF EXISTS temp.u; "
+                + "CREATE TEMP TABLE u AS SELECT zeroblob(100000)",
+        ]
+        await withTaskGroup(of: Int.self) { group in
+            for statement in statements {
+                group.addTask {
+                    (0..<500).count { _ in
+                        let connection = try? Connection(file: file)
+                        return (try? connection?.execute("PRAGMA journal_mode = OFF; " + statement)) == nil
+                    }
+                }
+            }
+            group.addTask {
+                (0..<100_000).count { _ in
+                    let failure = file.failure
+                    return failure == nil || failure == SystemFailure(number: EBADF, action: .writing)
+                        || failure == SystemFailure(number: EMFILE, action: .makingTemporary)
+                }
+            }
+            let counts = await group.reduce(into: []) { $0.append($1) }
+            #expect(counts.sorted() == [500, 500, 100_000])
+        }
+    }
+
     @Test func noStatementTouchesAFileThatIsLent() throws {
         let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")

@@ -49,10 +49,9 @@ void csqlite_private_observe(csqlite_private_file *file, csqlite_observer observ
 /// Makes every later read and write fail. Any thread may call it.
 void csqlite_private_stop(csqlite_private_file *file);
 
-/// errno of the last failure, what had failed, and whether in a temporary file; 0 while all is well.
-int csqlite_private_error(csqlite_private_file *file);
-int csqlite_private_failed_action(csqlite_private_file *file);
-int csqlite_private_failed_temporary(csqlite_private_file *file);
+/// The last failure: errno above the lowest byte, what had failed in bits 1 to 7, and in bit 0 whether in a temporary
+/// file. 0 while all is well. Any thread may ask.
+int csqlite_private_failure(csqlite_private_file *file);
 
 /// Bytes of all temporary files together. Any thread may ask.
 long long csqlite_private_temporary_bytes(csqlite_private_file *file);
