@@ -1,6 +1,7 @@
 // Unsafe: finds texts in the memory that cells point into.
 
 /// The payload of a text cell: where the text begins in its memory (upper half), and how many bytes it has (lower).
+/// Both are below 2³².
 ///
 ///     let payload = CellText.payload(offset: arena.append(name), count: name.count)
 ///     CellText.bytes(of: payload, from: arena.bytes)     // the name
@@ -11,7 +12,7 @@ public enum CellText {
 
     @inlinable
     @inline(__always)
-    public static func offset(of payload: Int64) -> Int { Int(payload >> 32) }
+    public static func offset(of payload: Int64) -> Int { Int(UInt64(bitPattern: payload) >> 32) }
 
     @inlinable
     @inline(__always)

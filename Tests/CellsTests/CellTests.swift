@@ -3,8 +3,8 @@ import Testing
 @testable import Cells
 
 @Suite struct CellTests {
-    /// The greatest offset: a batch's texts take less than 2 GB, so the sign bit stays clear.
-    @Test(arguments: [0, 1, 1 << 20, Int(Int32.max)], [0, 1, 1 << 20, Int(UInt32.max)])
+    /// Offsets from 2 GB on take the sign bit.
+    @Test(arguments: [0, 1, 1 << 20, Int(Int32.max), 1 << 31, Int(UInt32.max)], [0, 1, 1 << 20, Int(UInt32.max)])
     func thePayloadOfATextHasItsOffsetAndItsLength(offset: Int, count: Int) {
         let payload = CellText.payload(offset: offset, count: count)
         #expect(CellText.offset(of: payload) == offset)

@@ -35,7 +35,7 @@ final class IndexTexts {
     private static let bytesPerText = 48
     private static let longestText = 1 << 10
 
-    /// Without a budget, every text gets a number.
+    /// Without a budget, texts get numbers as long as they lie within 4 GB.
     init(budget: TextBudget?) { self.budget = budget }
 
     deinit { budget?.giveBack(taken) }
@@ -62,12 +62,13 @@ final class IndexTexts {
             last = Int(key)
             return UInt32(bitPattern: key)
         }
-        guard takesMemory(text.count) else {
+        let offset = IdentifierMap.offset(ofText: place)
+        guard offset + text.count <= UInt32.max, takesMemory(text.count) else {
             known.removeLast(text)
             return nil
         }
         last = payloads.count
-        payloads.append(CellText.payload(offset: IdentifierMap.offset(ofText: place), count: text.count))
+        payloads.append(CellText.payload(offset: offset, count: text.count))
         return UInt32(last)
     }
 
