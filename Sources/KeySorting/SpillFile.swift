@@ -66,7 +66,9 @@ public final class SpillFile {
     }
 }
 
-/// A temporary file that several sorters share; made when the first of them needs it.
+/// A temporary file that several sorters and runs share; made when the first of them needs it.
+///
+/// A process may have few files open, often 1,024, and a feed may have hundreds of files with rows to keep.
 ///
 ///     let spill = SharedSpill(in: SortingSpace(folder: "/var/lib/stores"))
 ///     let sorters = files.map { _ in RecordSorter(sharing: spill) }

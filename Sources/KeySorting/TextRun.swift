@@ -23,7 +23,10 @@ public final class TextRun {
     /// A text that is longer than the buffer, while it is lent.
     private var longText: UnsafeMutableRawBufferPointer?
 
-    public init(in space: SortingSpace) { held = HeldBytes(in: space, mayHold: true) }
+    public convenience init(in space: SortingSpace) { self.init(sharing: SharedSpill(in: space)) }
+
+    /// The same with a temporary file that others use as well.
+    public init(sharing spill: SharedSpill) { held = HeldBytes(sharing: spill, mayHold: true) }
 
     deinit {
         buffer?.deallocate()

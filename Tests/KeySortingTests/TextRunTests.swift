@@ -102,6 +102,40 @@ struct TextRunTests {
         #expect(try entries(run) == expected)
     }
 
+    /// Texts of many files are written in turn, as soon as there is no memory for them.
+    @Test func `runs that share a file do not mix their texts`() throws {
+        let full = SortingSpace(folder: space.folder)
+        _ = full.hold((12 << 20) - (64 << 10))
+        let spill = SharedSpill(in: full)
+        let runs = (0..<40).map { _ in TextRun(sharing: spill) }
+        for round in 0..<30 {
+            for (number, run) in runs.enumerated() {
+                let text = [UInt8](repeating: UInt8(number), count: number % 3 * 500 + round)
+                let entry = Entry(row: UInt32(round), rank: 1, word: UInt32(number), text: text)
+                #expect(try append(entry, to: run))
+                try run.releaseBuffers()
+            }
+        }
+        #expect(full.spilledBytes > 300_000)
+        for (number, run) in runs.enumerated() {
+            let found = try entries(run)
+            #expect(found.map(\.text.count) == (0..<30).map { number % 3 * 500 + $0 })
+            #expect(found.allSatisfy { $0.word == number && $0.text.allSatisfy { $0 == number } })
+        }
+    }
+
+    /// A short text takes no more than 4 KB of what all sorters may hold.
+    @Test func `a thousand runs of a short text need no file`() throws {
+        let space = SortingSpace(folder: "/nowhere/at all")
+        let runs = (0..<1_000).map { _ in TextRun(in: space) }
+        for (number, run) in runs.enumerated() {
+            #expect(try append(Entry(row: UInt32(number), rank: 1, word: 0, text: [7]), to: run))
+            try run.releaseBuffers()
+        }
+        #expect(try runs.allSatisfy { try entries($0).count == 1 })
+        #expect(space.spilledBytes == 0)
+    }
+
     @Test("the greatest numbers are kept, and ranks that have no room refused")
     func edges() throws {
         let run = TextRun(in: space)

@@ -32,10 +32,10 @@ final class KeptRecords {
 
     init(_ place: StorePlace) {
         self.place = place
-        let spill = SharedSpill(in: place.space)
-        values = KeptTable("numbered_value", columns: [.group, .row, .number, .name, .text], of: tables, spill)
-        rows = KeptTable("numbered_row", columns: [.group, .row, .name, .text], of: names, spill)
-        cells = KeptTable("numbered_cell", columns: [.group, .row, .number, .text], of: names, spill)
+        let space = place.space
+        values = KeptTable("numbered_value", columns: [.group, .row, .number, .name, .text], of: tables, in: space)
+        rows = KeptTable("numbered_row", columns: [.group, .row, .name, .text], of: names, in: space)
+        cells = KeptTable("numbered_cell", columns: [.group, .row, .number, .text], of: names, in: space)
         index = KeptValueIndex(place)
     }
 

@@ -42,7 +42,7 @@ final class KeptTable {
             self.name = name
             self.number = Int64(number)
             self.isClustered = isClustered
-            run = TextRun(in: spill.space)
+            run = TextRun(sharing: spill)
             unretainedRun = .passUnretained(run)
             sorter = RecordSorter(sharing: spill)
         }
@@ -63,7 +63,7 @@ final class KeptTable {
     let name: String
     /// Numbers of the names of groups.
     private let names: KeptNames
-    private let spill: SharedSpill
+    private var spill: SharedSpill
     private var groups: [Int: Group] = [:]
     private var last: Group?
     // Unchecked: no access lasts beyond a call of the table's own functions.
@@ -73,10 +73,10 @@ final class KeptTable {
     /// The columns of a sequence or position and of a name, -1 where the table has none.
     private let (numberColumn, nameColumn): (Int, Int)
 
-    init(_ name: String, columns: [Column], of names: KeptNames, _ spill: SharedSpill) {
+    init(_ name: String, columns: [Column], of names: KeptNames, in space: SortingSpace) {
         self.name = name
         self.names = names
-        self.spill = spill
+        spill = SharedSpill(in: space)
         encoder = RecordEncoder(columns: columns.count)
         tags = columns.map { $0 == .text ? CellTag.text : CellTag.integer }
         payloads = [Int64](repeating: 0, count: columns.count)
@@ -146,6 +146,8 @@ final class KeptTable {
             guard let group = groups.removeValue(forKey: number) else { continue }
             try write(group, to: tree, leavingOut: rows[group.name], place)
         }
+        // Closes the temporary file, whose room the next table may need.
+        spill = SharedSpill(in: spill.space)
     }
 
     /// Writes the records of a group. No two have one key: the index of kept values has an entry for each record, so

@@ -1,3 +1,4 @@
+import Glibc
 import SQLite
 import TestSupport
 import Testing
@@ -50,6 +51,18 @@ import Testing
         #expect(try store.rows("SELECT * FROM extra_cell") == ["notes.txt|3|3|4"])
         try feed.write("LEVELS.TXT", Array("level_id,level_index\nl,0,x\n".utf8))
         #expect(feed.run().error?.code == .feedRefused)
+    }
+
+    /// Each file keeps a value and a cell, in lists of their own.
+    @Test func `six hundred files with something to keep need few open files`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 128, rlim_max: 128)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            let names = (1...600).map { "x\($0).txt" }
+            let files = Dictionary(uniqueKeysWithValues: names.map { ($0, Optional("a,b\n\u{01}v,w,extra\n")) })
+            let store = try LayeredFeed(files).imported()
+            try #require(try store.rows("SELECT count(*), count(DISTINCT file) FROM extra_cell") == ["600|600"])
+        }
     }
 
     @Test func filesWhoseNamesDifferOnlyInCaseHaveViewsOfTheirOwn() throws {
