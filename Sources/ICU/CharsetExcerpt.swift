@@ -9,8 +9,10 @@
 /// only those fields that have a byte above 0x7F. Each answer is then checked by decoding the text and testing whether
 /// it looks like names. The bytes that separate fields are below 0x30, so they are never inside a character of any
 /// candidate encoding.
-struct CharsetExcerpt {
+struct CharsetExcerpt: Sendable {
     private(set) var bytes: [UInt8] = []
+    /// Bytes above 0x7F.
+    var evidence: Int { bytes.count { $0 > 0x7F } }
 
     private static let length = 3_000
     /// Below this ICU is guessing.
@@ -21,13 +23,16 @@ struct CharsetExcerpt {
     /// only a few letters.
     private static let latinMargin = 3
 
+    init() {}
+
     /// The fields without the spaces around them; with them if no field has anything else beyond ASCII.
     init(_ sample: UnsafeRawBufferPointer) {
         take(sample, withSpaces: false)
         if bytes.isEmpty { take(sample, withSpaces: true) }
     }
 
-    private mutating func take(_ sample: UnsafeRawBufferPointer, withSpaces: Bool) {
+    /// Adds the fields of a sample for which there is room.
+    mutating func take(_ sample: UnsafeRawBufferPointer, withSpaces: Bool) {
         bytes.reserveCapacity(Self.length)
         var rest = sample[...]
         while !rest.isEmpty, bytes.count < Self.length {

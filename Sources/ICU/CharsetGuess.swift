@@ -42,11 +42,40 @@ public enum Charset {
     /// The other guess stays if this text reads as names in that encoding, too, however much text there is.
     /// Most texts fit several encodings, and an ID must be the same text in all files.
     public static func guess(_ sample: UnsafeRawBufferPointer, preferring other: Guess? = nil) -> Guess {
-        let excerpt = CharsetExcerpt(sample)
-        let evidence = excerpt.bytes.count { $0 > 0x7F }
+        guess(CharsetExcerpt(sample), preferring: other)
+    }
+
+    static func guess(_ excerpt: CharsetExcerpt, preferring other: Guess? = nil) -> Guess {
         if let other, excerpt.readsAsNames(other.name) { return other }
         let match = excerpt.bestMatch
         let name = excerpt.cyrillic(unless: match) ?? excerpt.lessOdd(than: excerpt.settled(match ?? "windows-1252"))
-        return Guess(name: name, evidence: evidence)
+        return Guess(name: name, evidence: excerpt.evidence)
     }
+}
+
+/// What of several samples tells their encoding: a few thousand bytes, however many samples there are and however long.
+///
+///     var text = CharsetText()
+///     for sample in samples where text.evidence < 100 { text.add(sample) }
+///     text.guess
+public struct CharsetText: Sendable {
+    private var fields = CharsetExcerpt()
+    /// The fields of nothing but spaces, which count if there are no others.
+    private var spaces = CharsetExcerpt()
+
+    public init() {}
+
+    private var excerpt: CharsetExcerpt { fields.bytes.isEmpty ? spaces : fields }
+
+    /// Bytes above 0x7F that a guess would rest on.
+    public var evidence: Int { excerpt.evidence }
+
+    /// Adds a sample, as if it stood on lines below those before.
+    public mutating func add(_ sample: UnsafeRawBufferPointer) {
+        fields.take(sample, withSpaces: false)
+        if fields.bytes.isEmpty { spaces.take(sample, withSpaces: true) }
+    }
+
+    /// The encoding that `Charset.guess` finds for all samples together.
+    public var guess: Charset.Guess { Charset.guess(excerpt) }
 }

@@ -152,6 +152,24 @@ struct CharsetTests {
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
+    /// However long the samples are, and whatever they are padded with, only what tells the encoding is held.
+    @Test(arguments: [
+        ("windows-1252", Names.german), ("windows-1251", Names.ukrainian), ("Shift_JIS", Names.japanese),
+        ("GB18030", Names.chinese), ("windows-949", Names.korean),
+    ])
+    func `samples one by one give the guess for all of them together`(encoding: String, names: String) throws {
+        let file = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        let padding = [UInt8](repeating: 0xA1, count: 20_000)
+        let pieces = file.split(separator: 0x0A).map { Array($0) + [0x2C, 0xA1, 0xA1] }
+        for samples in [[file], [padding, file, padding], pieces, [padding], Array(repeating: file, count: 30)] {
+            var text = CharsetText()
+            for sample in samples { sample.withUnsafeBytes { text.add($0) } }
+            let joined = Array(samples.joined(separator: [0x0A]))
+            let expected = joined.withUnsafeBytes { Charset.guess($0) }
+            #expect(text.guess == expected && text.evidence == expected.evidence)
+        }
+    }
+
     @Test func `ASCII before the first letter does not hide it`() throws {
         let header = (0..<3000).map { "S\($0),Main Street \($0),52.5,13.4,,,\n" }.joined()
         let bytes = try #require(LegacyText.encode(header + Names.stopsFile(Names.japanese), as: "Shift_JIS"))

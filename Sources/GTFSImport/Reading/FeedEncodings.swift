@@ -100,16 +100,14 @@ final class FeedEncodings {
     /// The guess for the text of the first files that have enough of it together. Only the first four megabytes of each
     /// file are searched.
     private lazy var ofFeed: (files: Set<String>, guess: Charset.Guess)? = {
-        var (text, files): ([UInt8], Set<String>) = ([], [])
-        var guess: Charset.Guess?
-        for table in tables where guess?.evidence ?? 0 < Self.bytesThatDecide {
+        var (text, files): (CharsetText, Set<String>) = (CharsetText(), [])
+        for table in tables where text.evidence < Self.bytesThatDecide {
             let sample = sample(of: table, blocks: 16)
             guard !sample.isEmpty, !sample.withUnsafeBytes({ TextRules.isMostlyUTF8($0) }) else { continue }
-            text += sample + [0x0A]
+            sample.withUnsafeBytes { text.add($0) }
             files.insert(table.name)
-            guess = text.withUnsafeBytes { Charset.guess($0) }
         }
-        return guess.map { (files, $0) }
+        return files.isEmpty ? nil : (files, text.guess)
     }()
 
     /// Looks for a block that is not UTF-8 among the first `blocks` ones. Returns its lines with bytes above ASCII, or
