@@ -7,7 +7,7 @@ import SystemFiles
 /// The reading stage: reads the feed's files in order and sends the contents of the store to the writing stage.
 ///
 /// Runs on its own thread. Every block that it sends comes back through `used` and is filled again, so memory does not
-/// grow with the feed.
+/// grow with the feed, except by its IDs and by references to later rows of the same file.
 final class FeedReader: @unchecked Sendable {
     // @unchecked: while the reading thread runs, only it uses `state` and `inventory`; others use them after it was
     // joined.
@@ -205,35 +205,49 @@ final class FeedReader: @unchecked Sendable {
                     greatestTime: table.greatestTime)))
     }
 
+    /// Limits the references in a block, and with them its memory.
+    private static let referencesPerBlock = 1 << 14
+
     /// Resolves references to rows that came later in the file; those that are still unknown refer to nothing.
     private func resolveForwardReferences(_ table: TableReader) throws {
         let plan = table.plan
         guard let number = plan.columns.firstIndex(where: { $0.field?.referencedTable == plan.table }),
             let field = plan.columns[number].field, let map = plan.columns[number].identifiers
         else { return }
-        let block = used.popLatestIfAny() ?? ParsedBlock()
-        block.prepare(rows: 0, plan: plan)
-        table.forwardReferences.forEach { row, name, text, kept in
+        let place = NoticeLog.FilePlace(plan.file)
+        var (block, count) = (blockWithoutRows(plan), 0)
+        try table.forwardReferences.forEach { row, name, text, kept in
+            if count == Self.referencesPerBlock {
+                try send(.block(block))
+                (block, count) = (blockWithoutRows(plan), 0)
+            }
+            count += 1
             if let key = map.key(of: text) {
                 guard kept != .row else { return }
-                block.lateReferences.append(
-                    LateReference(column: field.column, row: Int64(row), target: Int64(key)))
-            } else {
-                let value = state.text(text)
-                let shown = Notice.shortened(value)
-                if kept == .nothing {
-                    block.keptValues.append(
-                        KeptValue(
-                            row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number),
-                            text: block.convert(value)))
-                }
-                state.notices.add(
-                    .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: shown,
-                    "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not \(field.targetWords)",
-                    kept == .row ? .rowKept(notIn: plan.table) : .valueKept)
+                block.lateReferences.append(LateReference(column: field.column, row: Int64(row), target: Int64(key)))
+                return
+            }
+            if kept == .nothing {
+                block.keptValues.append(
+                    KeptValue(
+                        row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number), text: block.convert(text)))
+            }
+            state.notices.add(.foreignKeyViolation, in: place) {
+                let value = Notice.shortened(String(decoding: text, as: UTF8.self))
+                return Notice(
+                    kind: .foreignKeyViolation, file: plan.file, rowNumber: row + 1, field: name, value: value,
+                    fault: "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not \(field.targetWords)",
+                    outcome: kept == .row ? .rowKept(notIn: plan.table) : .valueKept, consequence: nil)
             }
         }
         try send(.block(block))
+    }
+
+    /// A block for what a file brings besides its rows.
+    private func blockWithoutRows(_ plan: TablePlan) -> ParsedBlock {
+        let block = used.popLatestIfAny() ?? ParsedBlock()
+        block.prepare(rows: 0, plan: plan)
+        return block
     }
 
     /// Keeps a file that is not a table, byte for byte and in pieces.

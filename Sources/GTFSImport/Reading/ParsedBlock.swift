@@ -127,8 +127,13 @@ final class ParsedBlock: @unchecked Sendable {
     /// Stores a text that is not in the block's bytes in `otherText`.
     func convert(_ text: String) -> BlockText {
         var text = text
-        let start = text.withUTF8 { otherText.append(UnsafeRawBufferPointer($0)) }
-        return BlockText(isConverted: true, start: UInt32(clamping: start), count: UInt32(clamping: text.utf8.count))
+        return text.withUTF8 { convert(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same for a text that is UTF-8.
+    func convert(_ text: UnsafeRawBufferPointer) -> BlockText {
+        let start = otherText.append(text)
+        return BlockText(isConverted: true, start: UInt32(clamping: start), count: UInt32(clamping: text.count))
     }
 
     /// The rows in `buffer` as SQLite reads them, valid until the block is filled again.
