@@ -2,6 +2,7 @@
 
 import GTFSFeed
 import GTFSSchema
+import KeySorting
 import SystemFiles
 
 /// The reading stage: reads the feed's files in order and sends the contents of the store to the writing stage.
@@ -76,6 +77,7 @@ final class FeedReader: @unchecked Sendable {
         let table = TableReader(plan: plan, shared: state)
         let filter = needed.map { RowFilter(plan, $0, state) }
         try send(.begin(plan))
+        try keepNames(beyond: plan)
         try readBlocks(reader, table, entry, filter)
         if !table.forwardReferences.isEmpty { try resolveForwardReferences(table) }
         if definition.table == "service" {
@@ -113,6 +115,7 @@ final class FeedReader: @unchecked Sendable {
             view: viewNames.distinct("gtfs_" + stem), header: header)
         let table = TableReader(plan: plan, shared: state)
         try send(.begin(plan))
+        try keepNames(beyond: plan)
         try readBlocks(reader, table, entry)
         try finish(reader, table, entry)
     }
@@ -248,6 +251,23 @@ final class FeedReader: @unchecked Sendable {
         let block = used.popLatestIfAny() ?? ParsedBlock()
         block.prepare(rows: 0, plan: plan)
         return block
+    }
+
+    /// Keeps the names of columns for which the table has no room.
+    private func keepNames(beyond plan: TablePlan) throws {
+        guard !plan.beyond.isEmpty else { return }
+        let block = blockWithoutRows(plan)
+        for column in plan.beyond where !column.name.isEmpty {
+            var name = column.name
+            name.withUTF8 { name in
+                let (row, position) = (UInt32(clamping: plan.headerRow), column.index + 1)
+                guard !block.extraCells.append(UnsafeRawBufferPointer(name), row: row, rank: Int64(position), word: 0)
+                else { return }
+                let text = block.convert(UnsafeRawBufferPointer(name))
+                block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
+            }
+        }
+        try send(.block(block))
     }
 
     /// Keeps a file that is not a table, byte for byte and in pieces.

@@ -96,16 +96,9 @@ extension TableReader {
         block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
     }
 
-    /// Keeps the cells of columns for which the table has no room; at the first row, also keeps the names of these
-    /// columns.
+    /// Keeps the cells of columns for which the table has no room.
     @inline(never)
     func keepCellsBeyond() {
-        if rowsRead == 1 {
-            for column in plan.beyond where !column.name.isEmpty {
-                var name = column.name
-                name.withUTF8 { keepExtraCell(row: 1, at: column.index + 1, converted: Text($0)) }
-            }
-        }
         let fields = records.fields(of: row)
         for column in plan.beyond where column.index < fields.count {
             let text = records.field(fields.lowerBound + column.index)

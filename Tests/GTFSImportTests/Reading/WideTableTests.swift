@@ -32,4 +32,17 @@ struct WideTableTests {
                 "1|1905|c1901", "1|1906|c1902", "2|1905|v1901", "2|1906|v1902",
             ])
     }
+
+    /// Blank lines before a header count in the numbers of rows.
+    @Test(arguments: ["", "\n1,2\n", "\n\n3\n"])
+    func `the names of further columns are kept wherever the header is`(rows: String) throws {
+        let header = (1...1_902).map { "c\($0)" }.joined(separator: ",")
+        let store = try LayeredFeed(["notes.txt": "\n\n" + header + rows]).imported()
+        #expect(
+            try store.rows("SELECT file, row_number, position, value FROM extra_cell") == [
+                "notes.txt|3|1901|c1901", "notes.txt|3|1902|c1902",
+            ])
+        #expect(
+            try store.rows("SELECT row_number FROM notice WHERE message LIKE '%more columns than%'") == ["3"])
+    }
 }
