@@ -7,6 +7,7 @@ struct DaySets {
     private(set) var counts: [UInt32]
     private let sweep: DaySweep
     private var known: [DaySignature: UInt32] = [:]
+    private let seed = DaySignature.Seed()
     private var long: [LongCalendar] = []
     /// The days of the calendars of all sets.
     private var dayCount = 0
@@ -21,7 +22,7 @@ struct DaySets {
     /// Takes the next service: its calendar, that calendar if it ends early, and the exceptions that change either.
     mutating func add(_ calendar: WeekCalendar, early: WeekCalendar, _ changes: [DayChange]) throws {
         guard calendar.weekdays != 0 || !changes.isEmpty else { return }
-        let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes))
+        let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes, seed))
         sets[service] = known[signature] ?? UInt32(service)
         guard sets[service] == service else { return }
         known[signature] = sets[service]
@@ -58,10 +59,17 @@ private struct LongCalendar {
 
 /// A 128-bit hash of a calendar and its changes, which identifies a set of days.
 private struct DaySignature: Hashable {
-    private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+    /// Random, so that nobody can make a feed in which two sets of days have one hash. The store does not depend on it.
+    struct Seed {
+        fileprivate let first = UInt64.random(in: .min ... .max)
+        fileprivate let second = UInt64.random(in: .min ... .max)
+    }
 
-    init(_ calendar: WeekCalendar, _ changes: [DayChange]) {
+    private var first: UInt64
+    private var second: UInt64
+
+    init(_ calendar: WeekCalendar, _ changes: [DayChange], _ seed: Seed) {
+        (first, second) = (seed.first, seed.second)
         // A calendar without weekdays is the same whatever its range.
         add(UInt64(calendar.weekdays))
         add(calendar.weekdays == 0 ? 0 : UInt64(bitPattern: calendar.start) << 32 | UInt64(bitPattern: calendar.end))
