@@ -9,18 +9,28 @@ import SQLitePages
 /// The reading stage's map has each of their names once, as for `IdentifierIndex`. So their rows are written as pages,
 /// behind those of calendar.txt. With half a million, the import takes half the time that it takes with INSERT.
 struct NamedServices {
-    let identifiers: IdentifierMap
+    private let identifiers: IdentifierMap
     /// The id of the last row of calendar.txt; those of the others are greater.
-    let lastOfCalendar: Int64
+    private let lastOfCalendar: Int64
+    private(set) var count = 0
+    /// The greatest id of all services.
+    private(set) var last: Int64
 
-    /// Their calendars, in the order of their ids.
-    func calendars() -> [WeekCalendar] {
-        var calendars: [WeekCalendar] = []
-        calendars.reserveCapacity(identifiers.count)
+    init(_ identifiers: IdentifierMap, lastOfCalendar: Int64) {
+        (self.identifiers, self.lastOfCalendar, last) = (identifiers, lastOfCalendar, lastOfCalendar)
         identifiers.forEach { _, id in
-            if id > lastOfCalendar { calendars.append(WeekCalendar(service: Int64(id))) }
+            guard id > lastOfCalendar else { return }
+            count += 1
+            last = Int64(id)
         }
-        return calendars
+    }
+
+    /// Visits their ids in ascending order.
+    func forEach(_ body: (Int64) throws -> Void) rethrows {
+        try identifiers.forEachNumber { number in
+            let id = Int64(identifiers.key(number))
+            if id > lastOfCalendar { try body(id) }
+        }
     }
 
     /// Appends their rows to the table of services; `sets` has the day set of each service by its id, and 0 for a

@@ -106,23 +106,22 @@ final class ServiceDays {
     func write(_ connection: Connection, keepingDays: Bool = false) throws {
         if keepingDays { commonDays = CommonDays() }
         spans = ServiceSpans(lastPausing: lastOfCalendar)
-        let named = identifiers.map { NamedServices(identifiers: $0, lastOfCalendar: lastOfCalendar) }
-        let others = named?.calendars() ?? []
-        let calendars = stored.calendars + others
-        guard !calendars.isEmpty else { return }
+        let named = identifiers.map { NamedServices($0, lastOfCalendar: lastOfCalendar) }
+        let count = stored.calendars.count + (named?.count ?? 0)
+        guard count > 0 else { return }
         let sweep = DaySweep(in: place.space)
-        try findSets(of: calendars, sweep)
-        if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
+        try findSets(with: named, sweep)
+        if count >= leastServices { try fillIndex(with: named) }
         try store(sets, connection)
         let services = try connection.rootPage(ofTable: "service", in: place)
         let days = try connection.rootPage(ofTable: "service_day", in: place)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
         try file.writeAhead()
-        if !others.isEmpty {
+        if let named, named.count > 0 {
             let tree = try file.tableTree(root: services)
             try tree.resume()
-            try named?.write(sets, to: tree, checking: place.check)
+            try named.write(sets, to: tree, checking: place.check)
             try file.adopt(tree.finish())
         }
         let tree = try file.tree(root: days)
@@ -132,20 +131,34 @@ final class ServiceDays {
     }
 
     /// Finds the day set of each service, and adds the days of each set to `sweep`.
-    private func findSets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws {
-        var range = CalendarRange(calendars, latestException: latestException)
+    private func findSets(with named: NamedServices?, _ sweep: DaySweep) throws {
+        var range = CalendarRange(stored.calendars, latestException: latestException)
         var reader = try ExceptionReader(exceptions)
-        var found = DaySets(upTo: calendars.last?.service ?? 0, sweep)
-        for (number, stored) in calendars.enumerated() {
+        var found = DaySets(upTo: named?.last ?? lastOfCalendar, sweep)
+        for (number, stored) in stored.calendars.enumerated() {
             if number & 0xFF == 0 { try place.check() }
             let calendar = range.inCentury(stored)
             let early = range.endingEarly(calendar)
             try found.add(calendar, early: early, reader.changes(of: calendar, or: early))
         }
+        try named?.forEach { service in
+            if service & 0xFF == 0 { try place.check() }
+            // It has nothing that could be cut.
+            let calendar = WeekCalendar(service: service)
+            try found.add(calendar, early: calendar, reader.changes(of: calendar, or: calendar))
+        }
         exceptions = nil
-        range.noteCuts(of: calendars, endEarly: found.finish(most: mostDays))
+        range.noteCuts(of: stored.calendars, endEarly: found.finish(most: mostDays))
         self.range = range
         (sets, counts) = (found.sets, found.counts)
+    }
+
+    private func fillIndex(with named: NamedServices?) throws {
+        guard let index = DaySetIndex(in: place) else { return }
+        let sets = sets
+        for calendar in stored.calendars { try index.add(calendar.service, set: sets[Int(calendar.service)]) }
+        try named?.forEach { try index.add($0, set: sets[Int($0)]) }
+        self.index = index
     }
 
     /// Updates `service.day_set`. Rows of calendar.txt were stored with themselves as their set, so most need no change

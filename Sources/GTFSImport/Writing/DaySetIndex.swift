@@ -10,14 +10,15 @@ final class DaySetIndex: SortedIndex {
     private let place: StorePlace
     private let keys: KeySorter
 
-    /// For all services, in the order of their ids; `sets` has 0 for those that never run.
-    init?(_ services: [WeekCalendar], _ sets: [UInt32], in place: StorePlace) throws(KeySortingError) {
+    init?(in place: StorePlace) {
         guard let index = StoreSchema.indexes.first(where: { $0.name == "service_day_set" }) else { return nil }
         (self.index, self.place) = (index, place)
         keys = KeySorter(in: place.space)
-        for service in services {
-            try keys.append(SortKey(high: UInt64(sets[Int(service.service)]), low: UInt64(service.service)))
-        }
+    }
+
+    /// Adds a service. Services come in the order of their ids; `set` is 0 for one that never runs.
+    func add(_ service: Int64, set: UInt32) throws(KeySortingError) {
+        try keys.append(SortKey(high: UInt64(set), low: UInt64(service)))
     }
 
     func write(to file: DatabaseFile) throws -> UInt32 {
