@@ -8,14 +8,14 @@ extension LocationsReader {
     func note(
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
     ) {
-        state.notices.add(kind, file: file, field: field, value: value, "\(file): \(message())")
+        state.notices.add(kind, file: file, in: place, field: field, value: value, "\(file): \(message())")
     }
 
     func noteFeature(
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String,
         _ outcome: Notice.Outcome? = nil
     ) {
-        state.notices.add(kind, in: NoticeLog.FilePlace(file)) {
+        state.notices.add(kind, in: place) {
             let name = id.map { " (id \"\(Notice.shortened($0))\")" } ?? ""
             return Notice(
                 kind: kind, file: file, rowNumber: features, field: field, value: value.map(Notice.shortened),

@@ -10,6 +10,8 @@ import SQLite
 /// rest goes to `extra_file`. Used by the reading stage.
 final class LocationsReader {
     let file: String
+    /// Where its findings are counted.
+    let place: NoticeLog.FilePlace
     let state: ReadingState
     let parser: GeoJSONParser
     let send: (ReadingEvent) throws -> Void
@@ -35,6 +37,7 @@ final class LocationsReader {
         send: @escaping (ReadingEvent) throws -> Void
     ) throws(SQLiteError) {
         self.file = file
+        place = NoticeLog.FilePlace(file)
         self.state = state
         self.send = send
         self.limits = limits

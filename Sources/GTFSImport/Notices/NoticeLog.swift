@@ -61,15 +61,16 @@ struct NoticeLog {
         kept.append(notice)
     }
 
+    /// For a fault that any number of rows may have, pass the file's place.
     mutating func add(
-        _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
-        _ fault: @autoclosure () -> String, _ outcome: Notice.Outcome? = nil,
-        so consequence: @autoclosure () -> String? = nil
+        _ kind: NoticeKind, file: String?, in place: FilePlace? = nil, row: Int? = nil, field: String? = nil,
+        value: @autoclosure () -> String? = nil, _ fault: @autoclosure () -> String,
+        _ outcome: Notice.Outcome? = nil, so consequence: @autoclosure () -> String? = nil
     ) {
-        add(kind, in: FilePlace(file)) {
+        add(kind, in: place ?? FilePlace(file)) {
             Notice(
-                kind: kind, file: file, rowNumber: row, field: field, value: value, fault: fault(), outcome: outcome,
-                consequence: consequence())
+                kind: kind, file: file, rowNumber: row, field: field, value: value(), fault: fault(),
+                outcome: outcome, consequence: consequence())
         }
     }
 

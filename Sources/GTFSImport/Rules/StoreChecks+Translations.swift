@@ -3,13 +3,15 @@ import SQLite
 
 /// Translations of records that the feed lacks. `TranslatedRecords` has found most of them while the rows passed.
 extension StoreChecks {
+    private static let translations = NoticeLog.FilePlace("translations.txt")
+
     /// A translation's record_id must be an ID of the file that it names. Another notice says if the feed lacks it.
     func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
         guard let translatedRecords else { return }
         for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) where hasFile("\(file.0).txt") {
             for (row, id) in unknown.first { note(row, id, file, &notices) }
             let unnamed = unknown.count - unknown.first.count
-            notices.count(.translationForeignKeyViolation, in: "translations.txt", times: unnamed)
+            notices.count(.translationForeignKeyViolation, in: Self.translations, times: unnamed)
         }
         if translatedRecords.namesCalls { try findUnknownTranslatedCalls(&notices) }
         let (name, table, column) = TranslatedRecords.attributions
@@ -37,12 +39,12 @@ extension StoreChecks {
             ORDER BY translation.id
             """)
         while try rows.step() {
+            func text(_ column: Int) -> String { Notice.shortened(rows.text(column) ?? "") }
             let row = Int(rows.integer(0)) + 1
-            let (trip, sequence) = (Notice.shortened(rows.text(1) ?? ""), Notice.shortened(rows.text(2) ?? ""))
             notices.add(
-                .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_sub_id",
-                value: sequence,
-                "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"",
+                .translationForeignKeyViolation, file: "translations.txt", in: Self.translations, row: row,
+                field: "record_sub_id", value: text(2),
+                "translations.txt, row \(row), record_sub_id: \"\(text(2))\" is not a stop_sequence of trip \"\(text(1))\"",
                 .storedAsItIs)
         }
     }
@@ -52,11 +54,16 @@ extension StoreChecks {
         return files.contains { $0.table == table }
     }
 
-    private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
-        let id = Notice.shortened(id)
-        let wanted = FieldDefinition.words(ofID: file.2, in: ["\(file.0).txt"])
-        notices.add(
-            .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
-            "translations.txt, row \(row), record_id: \"\(id)\" is not \(wanted)", .storedAsItIs)
+    private func note(
+        _ row: Int, _ id: @autoclosure () -> String, _ file: (String, String, String), _ notices: inout NoticeLog
+    ) {
+        notices.add(.translationForeignKeyViolation, in: Self.translations) {
+            let id = Notice.shortened(id())
+            let wanted = FieldDefinition.words(ofID: file.2, in: ["\(file.0).txt"])
+            return Notice(
+                kind: .translationForeignKeyViolation, file: "translations.txt", rowNumber: row, field: "record_id",
+                value: id, fault: "translations.txt, row \(row), record_id: \"\(id)\" is not \(wanted)",
+                outcome: .storedAsItIs)
+        }
     }
 }

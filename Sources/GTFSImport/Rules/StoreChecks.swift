@@ -37,9 +37,10 @@ struct StoreChecks {
         let key = file.keyFields
         guard file.storage == .rows, !key.isEmpty, key.first?.type != .id, hasKey(file) else { return }
         let names = key.map(\.name).joined(separator: ", ")
+        let place = NoticeLog.FilePlace(file.name)
         func note(_ row: Int, _ first: Int) {
             notices.add(
-                .duplicateKey, file: file.name, row: row + 1, field: key.last?.name,
+                .duplicateKey, file: file.name, in: place, row: row + 1, field: key.last?.name,
                 "\(file.name), row \(row + 1): has the same \(names) as row \(first + 1); stored all the same")
         }
         guard let known = repeatedKeys[file.table] else { return try forEachRepeatedKey(file, key, note) }
@@ -90,10 +91,11 @@ struct StoreChecks {
         let (kind, word): (NoticeKind, String) =
             condition.isRequired
             ? (.missingRequiredAgencyId, "required") : (.missingRecommendedField, "recommended")
+        let place = NoticeLog.FilePlace(file.name)
         while try rows.step() {
             let row = Int(rows.integer(0)) + 1
             notices.add(
-                kind, file: file.name, row: row, field: field.name,
+                kind, file: file.name, in: place, row: row, field: field.name,
                 "\(file.name), row \(row): \(field.name) is empty but \(word) \(condition.description)")
         }
     }
@@ -162,15 +164,18 @@ struct StoreChecks {
         _ query: String, in file: GeographyFile, _ others: [GeographyFile], _ notices: inout NoticeLog
     ) throws(SQLiteError) {
         let rows = try connection.prepare(query)
+        let place = NoticeLog.FilePlace(file.name)
         while try rows.step() {
-            let (row, id) = (file.rowNumber(Int(rows.integer(0))), Notice.shortened(rows.text(1) ?? ""))
-            let places = others.enumerated().filter { !rows.isNull(2 + $0.offset) }.map { place, other in
-                "\(other.place(other.rowNumber(Int(rows.integer(2 + place))))) of \(other.name)"
+            notices.add(.duplicateGeographyId, in: place) {
+                let (row, id) = (file.rowNumber(Int(rows.integer(0))), Notice.shortened(rows.text(1) ?? ""))
+                let places = others.enumerated().filter { !rows.isNull(2 + $0.offset) }.map { place, other in
+                    "\(other.place(other.rowNumber(Int(rows.integer(2 + place))))) of \(other.name)"
+                }
+                return Notice(
+                    kind: .duplicateGeographyId, file: file.name, rowNumber: row, field: file.field, value: id,
+                    fault: "\(file.name), \(file.place(row)), \(file.field): \"\(id)\" is also the ID of "
+                        + "\(places.joined(separator: " and of ")); stored all the same")
             }
-            notices.add(
-                .duplicateGeographyId, file: file.name, row: row, field: file.field, value: id,
-                "\(file.name), \(file.place(row)), \(file.field): \"\(id)\" is also the ID of "
-                    + "\(places.joined(separator: " and of ")); stored all the same")
         }
     }
 }
