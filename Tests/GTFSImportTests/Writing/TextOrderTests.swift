@@ -30,6 +30,19 @@ import Testing
         ["a2345678", "a2345678a", "a23456789", "a2345678\u{E9}", "a234567"], ["\u{E9}", "e", "\u{1F68A}", "\u{FF5A}"],
     ]) func asSorted(texts: [String]) throws { #expect(try order(texts) == sorted(texts)) }
 
+    /// Each with one text that shares nothing with the others: many that share one beginning or few, that differ only
+    /// far behind it, that are NUL bytes, or of which each begins with the one before.
+    @Test func `one odd text changes nothing in the order of many others`() throws {
+        let numbers = (0..<3_000).map { String($0 * 7_919 % 3_000) }
+        let letters = (0..<700).map { String(repeating: "a", count: $0) + "b" }
+        let nuls = (0..<600).map { String(repeating: "\u{0}", count: $0) }
+        for texts in [
+            numbers.map { "de:08111:" + $0 }, numbers.map { "de:0811\($0.utf8.count):" + $0 },
+            numbers.map { "de:08111:" + $0 + String(repeating: "x", count: 40) + $0 }, letters, nuls,
+            nuls.map { "stop" + $0 } + numbers.map { "stop\u{0}\u{0}" + $0 },
+        ] { #expect(try order(texts + ["odd"]) == sorted(texts + ["odd"])) }
+    }
+
     @Test(arguments: 0..<20) func asSorted(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let stem = String(repeating: ["", "trip:", "ab", "\u{E9}"].randomElement(using: &random) ?? "", count: 9)
