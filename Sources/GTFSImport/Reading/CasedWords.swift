@@ -19,7 +19,13 @@ struct CasedWords {
 
     static func lackMixedCase(_ text: UnsafeRawBufferPointer) -> Bool {
         var words = CasedWords()
-        var bytes = text.makeIterator()
+        // Most texts are ASCII, which needs no decoder.
+        var place = 0
+        while place < text.count, text[place] < 0x80, !words.haveMixedCase {
+            words.addASCII(UInt32(text[place]))
+            place += 1
+        }
+        var bytes = text[place...].makeIterator()
         var decoder = UTF8()
         while case .scalarValue(let scalar) = decoder.decode(&bytes), !words.haveMixedCase { words.add(scalar) }
         words.endWord()
