@@ -20,7 +20,8 @@ struct BoxCalls {
     private let places: BoxPlaces
     /// By key of the candidate trip.
     private var tripCalls: [TripCalls]
-    /// Calls at one of the places that may not be the first of their trip with their stop_sequence.
+    /// Calls at one of the places that may not be the first of their trip with their stop_sequence. There are many only
+    /// if many trips have their calls in no order and sequences from 64 on.
     private var callsInDoubt: Set<Call> = []
     /// Stops in the order in which they first occur, and whether each is one of the places.
     private let names = IdentifierMap()

@@ -8,8 +8,8 @@ struct ChosenServices {
     private let days: ClosedRange<Int64>
     private let keys = IdentifierMap()
     private var calendars: [WeekCalendar] = []
-    /// Services and days of the range that calendar_dates.txt changes. If rows repeat a service and date, the first
-    /// counts.
+    /// Services and days of the range that calendar_dates.txt changes, 8 bytes each and as much again for the set. If
+    /// rows repeat a service and date, the first counts.
     private var exceptions: Set<ExceptionKey> = []
     private var added: Set<Int32> = []
     /// By service: how many of its calendar days calendar_dates.txt removes.

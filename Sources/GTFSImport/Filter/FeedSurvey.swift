@@ -51,7 +51,8 @@ extension IdentifierMap {
 ///     let needed = try FeedSurvey(filter, scan).run()
 ///
 /// Reads the small files, and stop_times.txt once. For a box, stop_times.txt is read twice if the feed has flexible
-/// services or more than eight million calls. Memory grows with the kept IDs and with the number of stops.
+/// services or more than eight million calls. Memory grows with the kept IDs and with the number of stops, for dates
+/// also with the exceptions within them, and for a box with the calls in doubt (`BoxCalls`).
 struct FeedSurvey {
     private let filter: FeedFilter
     let scan: FileScan
