@@ -7,18 +7,16 @@ extension StoreContext {
         if mustIgnoreChanges(for: request) {
             return try ignoringChanges(for: request) { try $0.dictionariesMerged(request, stores: stores) }
         }
-        let merge = try mergeOfDictionaries(request, stores: stores)
+        let merge = try mergeOfDictionaries(request)
         return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)
     }
 
     /// The rows to fetch for dictionary results, and how to make the results of them.
-    func mergeOfDictionaries<Entity>(
-        _ request: FetchRequest<Entity>, stores: [Int]
-    ) throws -> DictionaryMerge<Entity> {
-        try checkGroups(of: request, stores)
+    func mergeOfDictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> DictionaryMerge<Entity> {
+        try checkGroups(of: request)
         let columns = try resultColumns(request)
-        let model = try stores.first.map { try self.stores[$0].model(for: request.entityName) } ?? .typed
-        let table = try MergedTable(request, columns.map(\.expression), entity(of: request), model)
+        let model = try model(of: request)
+        let table = try MergedTable(request, columns.map(\.expression), request.entity(in: model), model)
         var rows = request
         if !table.keepsRowsApart {
             // Limit and order apply to the groups, so all rows are fetched first.
@@ -29,8 +27,8 @@ extension StoreContext {
     }
 
     /// Throws for grouped requests that ask for values that groups do not have, even if the groups are only counted.
-    func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
-        let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+    func checkGroups<Entity>(of request: FetchRequest<Entity>) throws {
+        let model = try model(of: request)
         try GroupedColumns.check(request, request.entity(in: model), model)
     }
 

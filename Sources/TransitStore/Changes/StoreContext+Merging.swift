@@ -16,7 +16,7 @@ extension StoreContext {
     /// What unsaved changes do to the rows of a request; nil when they do nothing.
     func changes<Entity>(of request: FetchRequest<Entity>) throws -> RequestChanges? {
         guard request.includesPendingChanges, !changes.isEmpty else { return nil }
-        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let model = try model(of: request)
         let entity = try request.entity(in: model)
         let terms = try request.selected.terms.map { try $0.get().expression }
         let required = try requiredRows(request, entity, model)
@@ -28,7 +28,7 @@ extension StoreContext {
     /// background fetches ask on the context's own thread.
     func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool {
         guard request.includesPendingChanges, !changes.isEmpty else { return false }
-        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let model = try model(of: request)
         let terms = try request.selected.terms.map { try $0.get().expression }
         return changes.mayChange(try request.predicate.query(), terms, try request.entity(in: model), model)
     }
@@ -36,7 +36,7 @@ extension StoreContext {
     /// Whether unsaved changes may alter a request's dictionary results.
     func hasChanges<Entity>(forDictionaries request: FetchRequest<Entity>) throws -> Bool {
         guard request.includesPendingChanges, !changes.isEmpty else { return false }
-        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let model = try model(of: request)
         let entity = try request.entity(in: model)
         var parts = try (request.selected.columns + request.selected.grouping).map { try $0.expression.get() }
         if request.selected.columns.isEmpty { parts += entity.columns.map { .property(.root, [$0.name]) } }
@@ -99,7 +99,7 @@ extension StoreContext {
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
-        try checkGroups(of: request, stores)
+        try checkGroups(of: request)
         if try request.countsTableRows {
             return try dictionariesMerged(request.asTable, stores: stores).count
         }
@@ -145,10 +145,14 @@ extension StoreContext {
         return values.count > ChangeReach.mostValues ? .always : .membership(property, Array(values))
     }
 
-    /// The entity of a request in the first of its stores; other stores may have more columns.
+    /// The model of the first of a request's stores; in other stores, tables may have more columns.
+    func model<Entity>(of request: FetchRequest<Entity>) throws -> StoreModel {
+        try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+    }
+
+    /// The entity of a request in the first of its stores.
     func entity<Entity>(of request: FetchRequest<Entity>) throws -> EntityDescription {
-        guard let store = try affectedStores(request).first else { return try request.entity(in: .typed) }
-        return try request.entity(in: stores[store].model(for: request.entityName))
+        try request.entity(in: model(of: request))
     }
 
     /// The objects without the deleted ones and with the changed and inserted ones, each tested with its current

@@ -138,6 +138,9 @@ public final class TransitStore: Sendable {
         }
     }
 
+    /// Whether a row that was read never has to be read again.
+    var keepsRows: Bool { configuration.stalenessInterval == nil }
+
     /// The names of a table's columns, read once.
     func columns(ofTable table: String) throws -> [String] {
         if let known = knownColumns.withLock({ $0[ExactText(table)] }) { return known }

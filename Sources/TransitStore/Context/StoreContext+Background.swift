@@ -79,7 +79,7 @@ extension StoreContext {
             if let rows { return Int(rows.first?.integer(0) ?? 0) }
         }
         if isTable { return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count }
-        try checkGroups(of: request, affected)
+        try checkGroups(of: request)
         return try await mergedInBackground(request, isolation: isolation) { $1.count } ?? fetchCount(request)
     }
 
@@ -100,7 +100,7 @@ extension StoreContext {
             let names = ResultRow.Names(select.names)
             if let rows { return rows.map { ResultRow(shared: names, row: $0) } }
         }
-        let merge = try mergeOfDictionaries(request, stores: affected)
+        let merge = try mergeOfDictionaries(request)
         let found = try await mergedInBackground(merge.rows, isolation: isolation) { context, objects in
             try merge.results(objects, in: context)
         }
@@ -169,7 +169,7 @@ extension StoreContext {
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool, refresh: Bool = false
     ) -> [StoreObject] {
         let (source, number) = (stores[store], stores[store].number)
-        let keepsRows = source.configuration.stalenessInterval == nil
+        let keepsRows = source.keepsRows
         let identified = rows.map { ($0.objectID(entity, store: number), $0) }
         source.rowCache.insert(identified)
         return identified.map { id, row in

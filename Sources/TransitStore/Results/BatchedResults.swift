@@ -134,7 +134,7 @@ extension StoreContext {
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
         let affected = try affectedStores(request)
-        let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let model = try model(of: request)
         let entity = try request.entity(in: model)
         let batchSize = request.batchSize
         guard affected.count == 1, try !hasChanges(for: request) else {
