@@ -36,13 +36,15 @@ public struct CellBatch {
     }
 
     /// The text in a cell; nil when there is none.
-    public func text(ofCell cell: Int) -> UnsafeRawBufferPointer? {
-        let start: UnsafeRawPointer
-        switch tags[cell] {
-        case CellTag.text: start = text
-        case CellTag.otherText: start = otherText
-        default: return nil
-        }
-        return CellText.bytes(of: payloads[cell], from: start)
+    @inlinable
+    @inline(__always)
+    public func text(ofCell cell: Int) -> UnsafeRawBufferPointer? { text(tag: tags[cell], payload: payloads[cell]) }
+
+    /// The text in a cell with this tag and payload; nil when there is none.
+    @inlinable
+    @inline(__always)
+    public func text(tag: UInt8, payload: Int64) -> UnsafeRawBufferPointer? {
+        guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
+        return CellText.bytes(of: payload, from: tag == CellTag.text ? text : otherText)
     }
 }

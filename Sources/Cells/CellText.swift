@@ -1,4 +1,6 @@
-// Unsafe: finds texts in the memory that cells point into.
+// Unsafe: finds texts in the memory that cells point into, and compares them there.
+
+import Glibc
 
 /// The payload of a text cell: where the text begins in its memory (upper half), and how many bytes it has (lower).
 /// Both are below 2³².
@@ -22,5 +24,17 @@ public enum CellText {
     @inline(__always)
     public static func bytes(of payload: Int64, from start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start + offset(of: payload), count: count(of: payload))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether both have the same bytes.
+    @inlinable
+    @inline(__always)
+    public func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let one = baseAddress, let two = other.baseAddress else {
+            return count == other.count
+        }
+        return one == two || memcmp(one, two, count) == 0
     }
 }

@@ -1,6 +1,6 @@
 // Unsafe: pages are lent as pointers by whoever has just written them. No other file of this module calls zlib.
 import CZlib
-import Glibc
+import Cells
 
 /// The sum of every page of a database file, as it was handed to the system.
 ///
@@ -39,7 +39,7 @@ public final class PageSums {
                 continue
             }
             // Empty pages are equal. Comparing any two others ends at their first bytes.
-            let sum = last.flatMap { PageSum.areEqual($0.page, page) ? $0.sum : nil } ?? PageSum.of(page)
+            let sum = last.flatMap { $0.page.hasSameBytes(as: page) ? $0.sum : nil } ?? PageSum.of(page)
             set(sum, (offset + start) / pageSize)
             last = (page, sum)
         }
@@ -77,10 +77,5 @@ public final class PageSums {
 enum PageSum {
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: Bytef.self).baseAddress, bytes.count))
-    }
-
-    static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-        guard let bytes = one.baseAddress, let others = other.baseAddress else { return one.count == other.count }
-        return one.count == other.count && memcmp(bytes, others, one.count) == 0
     }
 }

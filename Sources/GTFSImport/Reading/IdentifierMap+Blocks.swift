@@ -128,7 +128,7 @@ extension IdentifierMap {
         var prefetched: UInt64 = 0
         for row in rows {
             let place = row &* stride &+ cell
-            guard let text = batch.textBytes(batch.tags[place], batch.payloads[place]) else { continue }
+            guard let text = batch.text(ofCell: place) else { continue }
             prefetched ^= slots[Int(hash(text) >> 32) & slotMask]
         }
         self.prefetched = prefetched
@@ -144,13 +144,4 @@ extension IdentifierMap {
     }
 
     private var isBeyondCache: Bool { slotMask >= Self.slotsBeyondCache }
-}
-
-extension CellBatch {
-    /// The text of a cell, nil when it has none.
-    @inline(__always)
-    func textBytes(_ tag: UInt8, _ payload: Int64) -> UnsafeRawBufferPointer? {
-        guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
-        return CellText.bytes(of: payload, from: tag == CellTag.text ? text : otherText)
-    }
 }

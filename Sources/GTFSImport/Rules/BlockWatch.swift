@@ -73,10 +73,7 @@ final class BlockWatch {
         guard let tripCells else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let tag = tags[tripCells.block]
-            guard tag != CellTag.null else { continue }
-            let name = CellText.bytes(
-                of: payloads[tripCells.block], from: tag == CellTag.text ? batch.text : batch.otherText)
+            guard let name = batch.text(ofCell: row * stride + tripCells.block) else { continue }
             @inline(__always)
             func id(_ cell: Int?) -> Int64? { cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil } }
             add(payloads[0], block: name, service: id(tripCells.service), route: id(tripCells.route))

@@ -1,7 +1,6 @@
 // Unsafe: reads names where the reading stage left them, and compares them there.
 
 import Cells
-import Glibc
 import KeySorting
 
 /// Finds calls at a stop with the name of the trip's headsign, while stops, trips and the index of departures pass.
@@ -123,9 +122,7 @@ private struct NameHash {
         for row in 0..<batch.rowCount {
             let id = Int(batch.payloads[row * stride])
             if hashes.count < id { hashes.append(contentsOf: repeatElement(0, count: id - hashes.count)) }
-            let tag = batch.tags[row * stride + cell]
-            let text = tag == CellTag.text ? batch.text : batch.otherText
-            let name = tag == CellTag.null ? nil : CellText.bytes(of: batch.payloads[row * stride + cell], from: text)
+            let name = batch.text(ofCell: row * stride + cell)
             // Trips of one line mostly stand together.
             if !Self.areSame(name, last.name) { last = (name, name.map { of($0) } ?? 0) }
             hashes.append(last.hash)
@@ -135,10 +132,7 @@ private struct NameHash {
     @inline(__always)
     private static func areSame(_ a: UnsafeRawBufferPointer?, _ b: UnsafeRawBufferPointer?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
-        guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
-            return a.count == b.count
-        }
-        return memcmp(first, second, a.count) == 0
+        return a.hasSameBytes(as: b)
     }
 
     /// Never 0.

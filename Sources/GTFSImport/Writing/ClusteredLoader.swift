@@ -2,7 +2,6 @@
 
 import Cells
 import GTFSSchema
-import Glibc
 import KeySorting
 import SQLite
 import SQLitePages
@@ -258,16 +257,9 @@ final class ClusteredLoader: TableLoading {
     /// Stores a call. If filling changed its times, replaces its key in the index.
     private func exchange(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws {
         try tree.append(new)
-        guard let index, !Self.areSame(old, new) else { return }
+        guard let index, !old.hasSameBytes(as: new) else { return }
         try index.remove(old)
         try index.add(new)
-    }
-
-    private static func areSame(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-        guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
-            return a.count == b.count
-        }
-        return first == second || memcmp(first, second, a.count) == 0
     }
 
     /// Writes the indexes whose keys are all known; the others are left to SQLite.

@@ -145,7 +145,8 @@ final class IndexKeys: SortedIndex {
         case CellTag.null: return .null
         case CellTag.integer where texts == nil: return HalfKey(payload)
         default:
-            guard let texts, let text = batch.textBytes(tags[cell], payload), let number = texts.number(of: text)
+            guard let texts, let text = batch.text(tag: tags[cell], payload: payload),
+                let number = texts.number(of: text)
             else { return nil }
             return HalfKey(number: number)
         }

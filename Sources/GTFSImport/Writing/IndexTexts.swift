@@ -1,7 +1,6 @@
 // Unsafe: lends texts where they lie.
 
 import Cells
-import Glibc
 import KeySorting
 
 /// How much memory the texts of an import's indexes may take. An index with more texts is left to SQLite, which sorts
@@ -79,13 +78,7 @@ final class IndexTexts {
         return true
     }
 
-    private func isLast(_ text: UnsafeRawBufferPointer) -> Bool {
-        let other = self.text(UInt32(last))
-        guard other.count == text.count, let start = text.baseAddress, let end = other.baseAddress else {
-            return other.count == text.count
-        }
-        return memcmp(start, end, text.count) == 0
-    }
+    private func isLast(_ text: UnsafeRawBufferPointer) -> Bool { self.text(UInt32(last)).hasSameBytes(as: text) }
 
     /// The rank of each number. Afterwards, texts are known by their ranks only. Calls `check` now and then, which
     /// throws to stop.

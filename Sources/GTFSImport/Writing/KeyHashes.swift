@@ -103,9 +103,7 @@ final class KeyHashes {
         case CellTag.double:
             let value = Double(bitPattern: UInt64(bitPattern: payload))
             return UInt64(bitPattern: Int64(exactly: value) ?? payload)
-        default:
-            let start = tag == CellTag.text ? batch.text : batch.otherText
-            return textHashes.hash(CellText.bytes(of: payload, from: start))
+        default: return batch.text(tag: tag, payload: payload).map { textHashes.hash($0) } ?? Self.noValue
         }
     }
 
