@@ -6,16 +6,16 @@ import Glibc
 ///     day?.adding(days: 1).number                // 20270101
 ///     day?.weekday                               // 3, a Thursday
 ///     "\(CivilDay.today)"                        // "2026-11-25"
-public struct CivilDay: Hashable, Sendable {
-    public let daysSince1970: Int64
+package struct CivilDay: Hashable, Sendable {
+    package let daysSince1970: Int64
 
-    public init(daysSince1970 days: Int64) { daysSince1970 = days }
+    package init(daysSince1970 days: Int64) { daysSince1970 = days }
 
     /// Nil if there is no such day in the years 0 to 9999.
     ///
     /// Years are counted from March of the year -400, so that the leap day is the last of its year and no year is
     /// negative; 400 years have 146,097 days.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
         let marchYear = year + 400 - (month > 2 ? 0 : 1)
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -24,22 +24,22 @@ public struct CivilDay: Hashable, Sendable {
     }
 
     /// The day of a date written as YYYYMMDD; nil if there is no such day in the years 0 to 9999.
-    public init?(number: Int) {
+    package init?(number: Int) {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
     /// The day of an instant in UTC.
-    public init(unixSeconds seconds: Int64) {
+    package init(unixSeconds seconds: Int64) {
         daysSince1970 = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
     }
 
     /// Today in UTC, independent of the machine's time zone.
-    public static var today: CivilDay { CivilDay(unixSeconds: Int64(time(nil))) }
+    package static var today: CivilDay { CivilDay(unixSeconds: Int64(time(nil))) }
 
     // MARK: Parts
 
     /// Days more than 36,000,000 days from 1970 are clamped, at about the years -96,600 and 100,500.
-    public var parts: (year: Int, month: Int, day: Int) {
+    package var parts: (year: Int, month: Int, day: Int) {
         // Counted from 1 March of the year -120,000 (300 cycles of 400 years), which is before every possible day.
         let shifted = Int(min(max(daysSince1970, -36_000_000), 36_000_000)) + 719_468 + 146_097 * 300
         let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
@@ -52,24 +52,24 @@ public struct CivilDay: Hashable, Sendable {
     }
 
     /// YYYYMMDD.
-    public var number: Int {
+    package var number: Int {
         let (year, month, day) = parts
         return year * 10_000 + month * 100 + day
     }
 
     /// 0 for a Monday, 6 for a Sunday.
-    public var weekday: Int {
+    package var weekday: Int {
         // 1970-01-01 was a Thursday.
         let rest = Int((daysSince1970 % 7 + 3) % 7)
         return rest < 0 ? rest + 7 : rest
     }
 
-    public var secondsSince1970: Int64 { daysSince1970 * 86_400 }
+    package var secondsSince1970: Int64 { daysSince1970 * 86_400 }
 
-    public func adding(days: Int) -> CivilDay { CivilDay(daysSince1970: daysSince1970 + Int64(days)) }
+    package func adding(days: Int) -> CivilDay { CivilDay(daysSince1970: daysSince1970 + Int64(days)) }
 
     @inlinable
-    public static func days(inMonth month: Int, of year: Int) -> Int {
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -80,7 +80,7 @@ public struct CivilDay: Hashable, Sendable {
 
 extension CivilDay: LosslessStringConvertible {
     /// Reads YYYYMMDD or YYYY-MM-DD; nil for any other text and for a day that does not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var digits = Array(text.utf8)
         if digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-") {
             digits.remove(at: 7)
@@ -91,7 +91,7 @@ extension CivilDay: LosslessStringConvertible {
     }
 
     /// YYYY-MM-DD, with a sign before years below 0.
-    public var description: String {
+    package var description: String {
         let (year, month, day) = parts
         let digits = Self.digits(of: abs(year) * 10_000 + month * 100 + day)
         let sign = year < 0 ? "-" : ""
@@ -99,7 +99,7 @@ extension CivilDay: LosslessStringConvertible {
     }
 
     /// A number YYYYMMDD in the eight digits of GTFS: "00010101" for 10101.
-    public static func digits(of number: Int) -> String {
+    package static func digits(of number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }

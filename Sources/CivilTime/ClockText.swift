@@ -2,14 +2,14 @@
 ///
 ///     ClockText.withSeconds(90_305)     // "25:05:05"
 ///     ClockText.withMinutes(8_100)      // "02:15"
-public enum ClockText {
+package enum ClockText {
     /// HH:MM:SS, for example for the time of a service day after its midnight. Not for negative numbers.
-    public static func withSeconds(_ seconds: some BinaryInteger) -> String {
+    package static func withSeconds(_ seconds: some BinaryInteger) -> String {
         "\(withMinutes(seconds)):\(twoDigits(seconds % 60))"
     }
 
     /// HH:MM; further seconds are left out. Not for negative numbers.
-    public static func withMinutes(_ seconds: some BinaryInteger) -> String {
+    package static func withMinutes(_ seconds: some BinaryInteger) -> String {
         "\(twoDigits(seconds / 3_600)):\(twoDigits(seconds / 60 % 60))"
     }
 

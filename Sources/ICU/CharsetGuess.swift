@@ -3,7 +3,7 @@
 // Unsafe only where it borrows the bytes of a file.
 
 /// Guesses legacy encodings.
-public enum Charset {
+package enum Charset {
     /// The name of the most probable 8-bit or multibyte encoding of a text that is not valid UTF-8: `windows-1252`,
     /// `Shift_JIS`, …
     ///
@@ -16,22 +16,22 @@ public enum Charset {
     /// each of 28 encodings that has their letters: right for 315 of 357 files. 24 of the others are names of other
     /// alphabets in encodings of East Asia. Measured later with lists of 1 to 20 Cyrillic names in five encodings,
     /// among them that of old Macs: right for 450 of 476.
-    public static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
+    package static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
 
     /// An encoding, and from how much text it was guessed.
-    public struct Guess: Sendable, Equatable {
+    package struct Guess: Sendable, Equatable {
         /// As `detect` returns it.
-        public let name: String
+        package let name: String
         /// Bytes above 0x7F that the guess rests on.
-        public let evidence: Int
+        package let evidence: Int
         /// Whether letters have two bytes: the first above 0x7F, the second perhaps an ASCII letter.
-        public var hasTwoByteLetters: Bool { Charset.hasTwoByteLetters(name) }
+        package var hasTwoByteLetters: Bool { Charset.hasTwoByteLetters(name) }
 
         static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "windows-949", "Big5-HKSCS", "GB18030"]
     }
 
     /// Whether an encoding that `detect` returns has letters of two bytes.
-    public static func hasTwoByteLetters(_ name: String) -> Bool { Guess.ofTwoBytes.contains(name) }
+    package static func hasTwoByteLetters(_ name: String) -> Bool { Guess.ofTwoBytes.contains(name) }
 
     /// The encoding that `detect` finds, and from how much text, for one of several files that one program probably
     /// wrote.
@@ -41,7 +41,7 @@ public enum Charset {
     ///
     /// The other guess stays if this text reads as names in that encoding, too, however much text there is.
     /// Most texts fit several encodings, and an ID must be the same text in all files.
-    public static func guess(_ sample: UnsafeRawBufferPointer, preferring other: Guess? = nil) -> Guess {
+    package static func guess(_ sample: UnsafeRawBufferPointer, preferring other: Guess? = nil) -> Guess {
         guess(CharsetExcerpt(sample), preferring: other)
     }
 
@@ -58,24 +58,24 @@ public enum Charset {
 ///     var text = CharsetText()
 ///     for sample in samples where text.evidence < 100 { text.add(sample) }
 ///     text.guess
-public struct CharsetText: Sendable {
+package struct CharsetText: Sendable {
     private var fields = CharsetExcerpt()
     /// The fields of nothing but spaces, which count if there are no others.
     private var spaces = CharsetExcerpt()
 
-    public init() {}
+    package init() {}
 
     private var excerpt: CharsetExcerpt { fields.bytes.isEmpty ? spaces : fields }
 
     /// Bytes above 0x7F that a guess would rest on.
-    public var evidence: Int { excerpt.evidence }
+    package var evidence: Int { excerpt.evidence }
 
     /// Adds a sample, as if it stood on lines below those before.
-    public mutating func add(_ sample: UnsafeRawBufferPointer) {
+    package mutating func add(_ sample: UnsafeRawBufferPointer) {
         fields.take(sample, withSpaces: false)
         if fields.bytes.isEmpty { spaces.take(sample, withSpaces: true) }
     }
 
     /// The encoding that `Charset.guess` finds for all samples together.
-    public var guess: Charset.Guess { Charset.guess(excerpt) }
+    package var guess: Charset.Guess { Charset.guess(excerpt) }
 }

@@ -3,18 +3,18 @@
 // Unsafe only where ICU borrows the bytes of a cell.
 
 /// Looks up currency codes. Any thread may call these; a call costs about 0.1 µs.
-public enum Currencies {
+package enum Currencies {
     /// How many digits an amount has after the decimal point by ISO 4217: `EUR` 2, `JPY` 0, `KWD` 3; nil for a code
     /// that is unknown or not three capital letters. Codes without a minor unit (gold, testing) have 0. Withdrawn codes
     /// (`DEM`) are known.
-    public static func fractionDigits(_ code: UnsafeRawBufferPointer) -> Int? {
+    package static func fractionDigits(_ code: UnsafeRawBufferPointer) -> Int? {
         guard CCodes.isCurrency(code) else { return nil }
         let key = code.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return unusualDigits[key] ?? 2
     }
 
     /// As above, for a string.
-    public static func fractionDigits(_ code: String) -> Int? {
+    package static func fractionDigits(_ code: String) -> Int? {
         code.withUTF8Bytes { fractionDigits($0) }
     }
 
@@ -39,28 +39,28 @@ public enum Currencies {
 }
 
 /// Looks up language tags. Any thread may call these; a call costs about 1 µs.
-public enum Languages {
+package enum Languages {
     /// Whether the whole text is a well-formed BCP 47 tag with a language of ISO 639: `de`, `en-US`, `zh-Hant-TW`,
     /// `zh-cmn`, `mul` are, and so is a tag for private use (`x-own`); `zh_TW`, `xx`, `deutsch` and the empty text are
     /// not. Letters may have either case.
     ///
     /// Two-letter languages are checked with ICU's list. ICU knows only a twelfth of ISO 639-3, so any three letters
     /// are accepted.
-    public static func isWellFormed(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    package static func isWellFormed(_ utf8: UnsafeRawBufferPointer) -> Bool {
         CCodes.isLanguage(utf8)
     }
 
     /// As above, for a string.
-    public static func isWellFormed(_ tag: String) -> Bool {
+    package static func isWellFormed(_ tag: String) -> Bool {
         tag.withUTF8Bytes(CCodes.isLanguage)
     }
 }
 
 /// The ICU in use.
-public enum ICULibrary {
+package enum ICULibrary {
     /// Its version, such as "72.1".
-    public static var version: String { CVersion.text() }
+    package static var version: String { CVersion.text() }
 
     /// Whether its version of Unicode has the code point.
-    public static func isAssigned(_ codePoint: UInt32) -> Bool { CVersion.isAssigned(codePoint) }
+    package static func isAssigned(_ codePoint: UInt32) -> Bool { CVersion.isAssigned(codePoint) }
 }

@@ -9,12 +9,12 @@
 ///     decoder?.finish(appendingTo: &utf8)
 ///
 /// Remembers a character cut by the end of a block, so use one object for one text at a time, on one thread at a time.
-public final class CharsetDecoder {
+package final class CharsetDecoder {
     private let decoder: Handle
 
     /// Opens a decoder for a name that ICU knows: IANA's names and their aliases, `UTF-16` (with byte order mark),
     /// `UTF-16LE`. Nil for an unknown name.
-    public init?(_ name: String) {
+    package init?(_ name: String) {
         guard !name.utf8.contains(0), let decoder = CCharset.open(name) else { return nil }
         self.decoder = decoder
     }
@@ -22,20 +22,20 @@ public final class CharsetDecoder {
     deinit { CCharset.close(decoder) }
 
     /// How many times U+FFFD was written for bytes that the encoding does not have.
-    public var replacements: Int { Int(clamping: CCharset.replacements(decoder)) }
+    package var replacements: Int { Int(clamping: CCharset.replacements(decoder)) }
 
     /// Appends the block as UTF-8; a character cut by its end waits for the next block.
-    public func decode(_ bytes: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
+    package func decode(_ bytes: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
         convert(bytes, appendingTo: &utf8, flush: false)
     }
 
     /// Ends the text: a character still incomplete becomes U+FFFD. The next block starts a new text.
-    public func finish(appendingTo utf8: inout [UInt8]) {
+    package func finish(appendingTo utf8: inout [UInt8]) {
         convert(UnsafeRawBufferPointer(start: nil, count: 0), appendingTo: &utf8, flush: true)
     }
 
     /// Appends a whole text as UTF-8. The same as `decode` and `finish`, in one call.
-    public func decodeWhole(_ text: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
+    package func decodeWhole(_ text: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
         convert(text, appendingTo: &utf8, flush: true)
     }
 

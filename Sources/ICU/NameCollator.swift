@@ -10,13 +10,13 @@
 /// `@unchecked Sendable`: the only stored value is the handle, set once; comparing and making keys are const operations
 /// of ICU's collator, which its user guide allows from several threads on one object ("Thread Safety" in "Collation API
 /// Details").
-public final class NameCollator: @unchecked Sendable {
+package final class NameCollator: @unchecked Sendable {
     private let collator: Handle
 
     /// Opens the rules of a BCP 47 locale: `sv`, `de-u-co-phonebk`, `en-u-kn` (numbers by value), or empty for the
     /// root's. A language without rules of its own gets the root's. Nil when the tag is malformed or ICU knows no such
     /// language: `deutsch`, `xx-YY`.
-    public init?(locale: String) {
+    package init?(locale: String) {
         guard let collator = locale.withUTF8Bytes(CCollation.open) else { return nil }
         self.collator = collator
     }
@@ -25,17 +25,17 @@ public final class NameCollator: @unchecked Sendable {
 
     /// Negative when `left` comes first, 0 when the locale sees no difference, positive otherwise. Malformed UTF-8
     /// reads as U+FFFD.
-    public func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    package func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         Int(CCollation.compare(collator, left, right))
     }
 
     /// As above, for strings.
-    public func compare(_ left: String, _ right: String) -> Int {
+    package func compare(_ left: String, _ right: String) -> Int {
         left.withUTF8Bytes { left in right.withUTF8Bytes { right in compare(left, right) } }
     }
 
     /// Bytes that sort bytewise (`memcmp`, SQLite's BLOB) in the locale's order of names.
-    public func sortKey(_ name: String) -> [UInt8] {
+    package func sortKey(_ name: String) -> [UInt8] {
         name.withUTF8Bytes { bytes in
             let guess = sortKey(bytes, capacity: bytes.count * 3 + 32)
             return guess.length < guess.capacity ? guess.key : sortKey(bytes, capacity: guess.length + 1).key

@@ -10,24 +10,24 @@
 /// Owns buffers and must not be used by two threads at once. Costs about 45 ns for a name of 20 letters (ASCII: 25 ns),
 /// 0.2 to 0.5 µs for words with capital sigma, Hangul or Indic vowel signs. Malformed UTF-8 reads as U+FFFD, one for
 /// each maximal malformed part. Words of up to 1 MB are exact; a longer word is processed in parts of 1 MB.
-public struct NameFolding: ~Copyable {
+package struct NameFolding: ~Copyable {
     private let names = FoldedNames()
 
     /// Opens ICU's normalization data (some microseconds).
-    public init() {}
+    package init() {}
 
     /// The normalized bytes, valid until the next call on this value.
-    public func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { names.fold(utf8) }
+    package func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { names.fold(utf8) }
 
     /// The bytes in lower case and NFC, accents kept, valid until the next call on this value; nil beyond 1 MB. Costs
     /// about 0.3 µs a word.
-    public func composedLowercase(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    package func composedLowercase(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         names.composedLowercase(utf8)
     }
 
     /// The name in NFKC: plain characters in place of wide, narrow, joined and circled ones, so that "ＪＲ①" is "JR1"
     /// (UAX 15). Nil beyond 1 MB. Valid until the next call.
-    public func compatible(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { names.compatible(utf8) }
+    package func compatible(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { names.compatible(utf8) }
 }
 
 /// Finds words by ICU's word boundaries (UBRK_WORD, root locale): runs of letters, digits, kana or ideographs.
@@ -35,16 +35,16 @@ public struct NameFolding: ~Copyable {
 /// Thai, Lao, Khmer, Burmese, Chinese and Japanese are split by ICU's dictionaries. Owns an iterator and must not be
 /// used by two threads at once. The first text that needs ICU's rules opens them: 0.2 ms in a new process. A name costs
 /// 0.1 to 1 µs. Malformed UTF-8 reads as U+FFFD, which is not part of a word.
-public struct WordBreaks: ~Copyable {
+package struct WordBreaks: ~Copyable {
     private let words = CWords.open()
 
     /// Opens nothing yet.
-    public init() {}
+    package init() {}
 
     deinit { CWords.close(words) }
 
     /// Calls `body` with each word in order; the pointer lies within `utf8`.
-    public func forEachWord<Failure: Error>(
+    package func forEachWord<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         if PlainWords.isPlain(utf8) { return try PlainWords.forEach(in: utf8, body) }
@@ -68,11 +68,11 @@ public struct WordBreaks: ~Copyable {
 /// They may use ICU's own transforms, such as `:: Any-Latin;`. Opening costs 10 to 100 µs for rules without `::`. For
 /// the first line with `::` ICU fills its list of transliterators: 10 to 20 ms, 30 with `Latin-ASCII`. A word costs 1
 /// to 5 µs. Not for two threads at once.
-public final class Transform {
+package final class Transform {
     private let transform: Handle
 
     /// Compiles the rules; nil when ICU cannot read them.
-    public init?(rules: String) {
+    package init?(rules: String) {
         guard let transform = rules.withUTF8Bytes(CTransform.open) else { return nil }
         self.transform = transform
     }
@@ -80,12 +80,12 @@ public final class Transform {
     deinit { CTransform.close(transform) }
 
     /// The transformed text; nil when it is more than about four times as long.
-    public func apply(_ text: String) -> String? {
+    package func apply(_ text: String) -> String? {
         text.withUTF8Bytes { apply($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// As above, for UTF-8; malformed parts read as U+FFFD.
-    public func apply(_ utf8: UnsafeRawBufferPointer) -> [UInt8]? {
+    package func apply(_ utf8: UnsafeRawBufferPointer) -> [UInt8]? {
         let capacity = utf8.count * 4 + 16
         var length = -1
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

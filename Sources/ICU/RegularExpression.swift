@@ -7,17 +7,17 @@
 ///
 /// A match is bounded: it stops after about a fifth of a second or when it needs more than 4 MB. Compiling costs some
 /// microseconds. Not for two threads at once.
-public final class RegularExpression {
+package final class RegularExpression {
     /// Why there is no answer.
-    public struct Failure: Error, Hashable, CustomStringConvertible {
-        public let reason: String
-        public var description: String { reason }
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let reason: String
+        package var description: String { reason }
     }
 
     private let regex: Handle
 
     /// Throws for a pattern that is not valid or is longer than 16 KB.
-    public init(_ pattern: String) throws(Failure) {
+    package init(_ pattern: String) throws(Failure) {
         let (regex, name) = pattern.withUTF8Bytes(CRegex.open)
         guard let regex else { throw Failure(reason: Self.reason(name)) }
         self.regex = regex
@@ -27,7 +27,7 @@ public final class RegularExpression {
 
     /// Whether the pattern matches the whole text. Throws when matching takes too long or needs too much memory, or
     /// when the text is longer than 16 MB.
-    public func matches(_ text: String) throws(Failure) -> Bool {
+    package func matches(_ text: String) throws(Failure) -> Bool {
         guard let result = text.withUTF8Bytes({ CRegex.matches(regex, $0) }) else {
             throw Failure(reason: "matching takes too long")
         }

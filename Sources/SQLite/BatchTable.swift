@@ -13,7 +13,7 @@ extension Connection {
     /// Each SELECT reads the source's batches once, to the end. The connection keeps the source alive. Throws if a
     /// batch table already has the name. The table is in no schema; with `temp.` before its name, no table of the file
     /// hides it. CREATE VIRTUAL TABLE would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
-    public func createBatchTable(
+    package func createBatchTable(
         _ name: String, columns: Int, source: any CellBatchSource
     ) throws(SQLiteError) {
         let key = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
@@ -153,7 +153,7 @@ private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) 
 }
 
 /// Where a batch table's rows come from.
-public protocol CellBatchSource: AnyObject {
+package protocol CellBatchSource: AnyObject {
     /// Returns the next rows, or nil to end the statement. Called once per batch, on the connection's thread.
     func nextBatch() -> CellBatch?
 }

@@ -10,9 +10,9 @@ import CSQLiteFiles
 ///     while try statement.step() { print(statement.integer(0)) }
 ///
 /// Only its `interrupter` may be used from another thread.
-public final class Connection {
+package final class Connection {
     /// How a database file is opened (<https://sqlite.org/c3ref/open.html>).
-    public enum Mode: Sendable {
+    package enum Mode: Sendable {
         /// The file exists and is only read.
         case readOnly
         /// As `readOnly`, and the file never changes: SQLite takes no locks and looks for no journal (`immutable=1`).
@@ -22,10 +22,10 @@ public final class Connection {
     }
 
     /// The version of the SQLite library in use, such as "3.40.1".
-    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
     /// The same as a number, such as 3_040_001.
-    public static var libraryNumber: Int { Int(sqlite3_libversion_number()) }
+    package static var libraryNumber: Int { Int(sqlite3_libversion_number()) }
 
     let handle: OpaquePointer
     let path: String
@@ -42,7 +42,7 @@ public final class Connection {
     static let configuration: Int32 = csqlite_stop_counting_memory()
 
     /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
-    public init(path: String, mode: Mode) throws(SQLiteError) {
+    package init(path: String, mode: Mode) throws(SQLiteError) {
         _ = Self.configuration
         var opened: OpaquePointer?
         let flags: Int32 =
@@ -59,13 +59,13 @@ public final class Connection {
     }
 
     /// Opens a file that only this process knows, for writing. Throws `SQLiteError`.
-    public convenience init(file: PrivateFile) throws(SQLiteError) {
+    package convenience init(file: PrivateFile) throws(SQLiteError) {
         try self.init(file, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     }
 
     /// Opens a file that only this process knows, for reading, beside the connection that writes. Nothing locks the
     /// file: while a transaction reads, do not write a page that it may read. Throws `SQLiteError`.
-    public convenience init(reading file: PrivateFile) throws(SQLiteError) {
+    package convenience init(reading file: PrivateFile) throws(SQLiteError) {
         try self.init(file, flags: SQLITE_OPEN_READONLY)
     }
 
@@ -78,7 +78,7 @@ public final class Connection {
     }
 
     /// Connects to a file that is already open, so it needs no file name. Throws `SQLiteError`.
-    public init(file: ImmutableFile) throws(SQLiteError) {
+    package init(file: ImmutableFile) throws(SQLiteError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             CSQLITE_IMMUTABLE_NAME, &opened, SQLITE_OPEN_READONLY | Self.always, file.fileSystem)
@@ -130,7 +130,7 @@ public final class Connection {
     /// and of functions only those that SQLite calls innocuous. Each page is checked before its cells are read.
     ///
     /// (<https://sqlite.org/security.html>, "Untrusted SQLite Database Files")
-    public func distrustSchema() throws(SQLiteError) {
+    package func distrustSchema() throws(SQLiteError) {
         for (which, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
             (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
@@ -145,7 +145,7 @@ public final class Connection {
     }
 
     /// Sets the size of the connection's page cache; 2 MB unless set.
-    public func setCacheSize(bytes: Int) throws(SQLiteError) {
+    package func setCacheSize(bytes: Int) throws(SQLiteError) {
         try execute("PRAGMA cache_size = -\(max(0, bytes) / 1024)")
     }
 
@@ -153,7 +153,7 @@ public final class Connection {
     ///
     /// It is asked about every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). A later call replaces
     /// it.
-    public func stopStatements(when isOver: @escaping () -> Bool) {
+    package func stopStatements(when isOver: @escaping () -> Bool) {
         let box = ProgressBox(isOver)
         progress = box
         sqlite3_progress_handler(
@@ -163,13 +163,13 @@ public final class Connection {
     }
 
     /// Runs one or more statements for their effect. Throws `SQLiteError` naming the statement's beginning.
-    public func execute(_ sql: String) throws(SQLiteError) {
+    package func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code, context: sql) }
     }
 
     /// Compiles one statement; costs 5 to 50 µs, so keep the result where it is used again.
-    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         var compiled: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
         guard code == SQLITE_OK, let compiled else { throw error(code, context: sql) }
@@ -177,24 +177,24 @@ public final class Connection {
     }
 
     /// Runs a query for the single integer that it yields; nil when it yields no row or NULL.
-    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         let statement = try prepare(sql)
         guard try statement.step(), !statement.isNull(0) else { return nil }
         return statement.integer(0)
     }
 
     /// Runs a query for the single text that it yields; nil when it yields no row or NULL.
-    public func text(_ sql: String) throws(SQLiteError) -> String? {
+    package func text(_ sql: String) throws(SQLiteError) -> String? {
         let statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.text(0)
     }
 
     /// Rows changed by the statement that finished last.
-    public var changes: Int64 { sqlite3_changes64(handle) }
+    package var changes: Int64 { sqlite3_changes64(handle) }
 
     /// What another thread needs to stop the statements of this connection.
-    public var interrupter: Interrupter { Interrupter(handle: handle) }
+    package var interrupter: Interrupter { Interrupter(handle: handle) }
 
     func error(_ code: Int32, context: String) -> SQLiteError {
         let extended = sqlite3_extended_errcode(handle)
@@ -213,12 +213,12 @@ public final class Connection {
 }
 
 /// Stops the running statements of one connection; any thread may use it while the connection is open.
-public struct Interrupter: @unchecked Sendable {
+package struct Interrupter: @unchecked Sendable {
     // @unchecked: sqlite3_interrupt is safe from other threads (<https://sqlite.org/c3ref/interrupt.html>).
     let handle: OpaquePointer
 
     /// Makes running statements fail with code 9 soon.
-    public func interrupt() { sqlite3_interrupt(handle) }
+    package func interrupt() { sqlite3_interrupt(handle) }
 }
 
 private final class ProgressBox {

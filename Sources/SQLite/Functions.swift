@@ -5,12 +5,12 @@ import CSQLite
 extension Connection {
     /// An SQL function: arguments in, one value out. It must be pure, because SQLite may skip calls. An error that it
     /// throws ends the statement and becomes the statement's error message.
-    public typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
+    package typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
 
     /// Gives this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
     ///
     ///     try connection.createFunction("normalize", argumentCount: 1) { .text(normalize($0[0])) }
-    public func createFunction(
+    package func createFunction(
         _ name: String, argumentCount: Int, _ function: @escaping Function
     ) throws(SQLiteError) {
         let box = Unmanaged.passRetained(FunctionBox(function))
@@ -21,11 +21,11 @@ extension Connection {
     }
 
     /// A function over numbers. It returns nil for NULL; arguments that are NULL or text read as nil.
-    public typealias NumberFunction = @Sendable (NumberArguments) -> Double?
+    package typealias NumberFunction = @Sendable (NumberArguments) -> Double?
 
     /// Gives this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates
     /// nothing.
-    public func createNumberFunction(
+    package func createNumberFunction(
         _ name: String, argumentCount: Int, _ function: @escaping NumberFunction
     ) throws(SQLiteError) {
         let box = Unmanaged.passRetained(NumberFunctionBox(function))
@@ -36,10 +36,10 @@ extension Connection {
     }
 
     /// A function over one text. It returns nil for NULL, and is not called with NULL.
-    public typealias TextFunction = @Sendable (UnsafeRawBufferPointer) -> Int64?
+    package typealias TextFunction = @Sendable (UnsafeRawBufferPointer) -> Int64?
 
     /// Gives this connection a deterministic function from a text to an integer. A call allocates nothing.
-    public func createTextFunction(_ name: String, _ function: @escaping TextFunction) throws(SQLiteError) {
+    package func createTextFunction(_ name: String, _ function: @escaping TextFunction) throws(SQLiteError) {
         let box = Unmanaged.passRetained(TextFunctionBox(function))
         let code = sqlite3_create_function_v2(
             handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), callTextFunction, nil, nil,
@@ -48,11 +48,11 @@ extension Connection {
     }
 
     /// An order of texts: negative when the first comes before the second, 0 when neither does.
-    public typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+    package typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
     /// Makes collations when statements name them (<https://sqlite.org/c3ref/collation_needed.html>). A statement does
     /// not compile if `make` returns nil for its collation. A later call replaces `make`.
-    public func provideCollations(_ make: @escaping (String) -> Collation?) {
+    package func provideCollations(_ make: @escaping (String) -> Collation?) {
         let box = CollationSource(self, make)
         collations = box
         sqlite3_collation_needed(handle, Unmanaged.passUnretained(box).toOpaque()) { box, _, _, name in
@@ -62,7 +62,7 @@ extension Connection {
     }
 
     /// Gives this connection an order of texts (<https://sqlite.org/c3ref/create_collation.html>).
-    public func createCollation(_ name: String, _ compare: @escaping Collation) throws(SQLiteError) {
+    package func createCollation(_ name: String, _ compare: @escaping Collation) throws(SQLiteError) {
         let box = Unmanaged.passRetained(CollationBox(compare))
         let code = sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(), callCollation,
@@ -102,12 +102,12 @@ private final class NumberFunctionBox {
 }
 
 /// The arguments of one call of a function over numbers, valid during that call.
-public struct NumberArguments {
+package struct NumberArguments {
     fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
     fileprivate let count: Int
 
     /// The argument at a position from 0; nil for NULL, text, and past the end.
-    public subscript(position: Int) -> Double? {
+    package subscript(position: Int) -> Double? {
         guard position >= 0, position < count, let value = values?[position] else { return nil }
         switch sqlite3_value_type(value) {
         case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(value)

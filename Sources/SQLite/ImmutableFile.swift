@@ -8,16 +8,16 @@ import CSQLiteFiles
 ///
 ///     let file = try ImmutableFile(descriptor: descriptor, path: "berlin.sqlite", isMemoryMapped: true)
 ///     let connection = try Connection(file: file)
-public final class ImmutableFile: @unchecked Sendable {
+package final class ImmutableFile: @unchecked Sendable {
     // @unchecked: the C side is initialized once, here. Any thread may read its descriptor (pread(2)) and its map at
     // any time, and its one flag is atomic.
 
-    public let path: String
+    package let path: String
     private let file: OpaquePointer
 
     /// Takes over a descriptor that is open for reading; `path` is for messages. If the file cannot be mapped, it is
     /// read with pread(2).
-    public init(descriptor: Int32, path: String, isMemoryMapped: Bool) throws(SQLiteError) {
+    package init(descriptor: Int32, path: String, isMemoryMapped: Bool) throws(SQLiteError) {
         _ = Connection.configuration
         guard let file = csqlite_immutable_open(descriptor, isMemoryMapped ? 1 : 0) else {
             throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", context: path)
@@ -30,10 +30,10 @@ public final class ImmutableFile: @unchecked Sendable {
 
     /// Whether a read has found that someone truncated or overwrote the file since it was opened. Reads fail from then
     /// on.
-    public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
+    package var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
 
     /// errno of the last read that failed; 0 if all went well.
-    public var readError: Int32 { csqlite_immutable_read_error(file) }
+    package var readError: Int32 { csqlite_immutable_read_error(file) }
 
     var fileSystem: UnsafePointer<CChar> { csqlite_immutable_file_system(file) }
     var mappedBytes: Int64 { csqlite_immutable_mapped(file) }

@@ -11,7 +11,7 @@ import Cells
 ///     rows[0].text(1)         // "U Görlitzer Bahnhof"
 ///
 /// A cell past the end reads as NULL. Reading a text decodes it; every other read is one load.
-public struct PackedRow: @unchecked Sendable {
+package struct PackedRow: @unchecked Sendable {
     // @unchecked: the buffer is written before the value exists and never again.
     private let buffer: ManagedBuffer<Layout, UInt64>
 
@@ -23,13 +23,13 @@ public struct PackedRow: @unchecked Sendable {
     }
 
     /// The number of cells.
-    public var count: Int { Int(buffer.header.count) }
+    package var count: Int { Int(buffer.header.count) }
 
     /// A row without cells; every cell reads as NULL.
-    public static let empty = PackedRow([])
+    package static let empty = PackedRow([])
 
     /// A row of given values.
-    public init(_ values: [SQLiteValue]) {
+    package init(_ values: [SQLiteValue]) {
         var texts: [UInt8] = []
         var starts: [Int] = []
         for case .text(let text) in values {
@@ -143,10 +143,10 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    public func isNull(_ column: Int) -> Bool { read(column) { tag, _, _ in tag == CellTag.null } }
+    package func isNull(_ column: Int) -> Bool { read(column) { tag, _, _ in tag == CellTag.null } }
 
     /// The cell as an integer, nil for NULL and text.
-    public func integer(_ column: Int) -> Int64? {
+    package func integer(_ column: Int) -> Int64? {
         read(column) { tag, word, _ in
             switch tag {
             case CellTag.integer: Int64(bitPattern: word)
@@ -157,7 +157,7 @@ public struct PackedRow: @unchecked Sendable {
     }
 
     /// The cell as a number, nil for NULL and text.
-    public func double(_ column: Int) -> Double? {
+    package func double(_ column: Int) -> Double? {
         read(column) { tag, word, _ in
             switch tag {
             case CellTag.integer: Double(Int64(bitPattern: word))
@@ -168,14 +168,14 @@ public struct PackedRow: @unchecked Sendable {
     }
 
     /// The cell as text, nil unless it is text; bytes that are not valid UTF-8 are replaced.
-    public func text(_ column: Int) -> String? {
+    package func text(_ column: Int) -> String? {
         read(column) { tag, word, bytes in
             tag == CellTag.text ? bytes.text(word) : nil
         }
     }
 
     /// What the cell holds.
-    public func value(_ column: Int) -> SQLiteValue {
+    package func value(_ column: Int) -> SQLiteValue {
         read(column) { tag, word, bytes in
             switch tag {
             case CellTag.integer: .integer(Int64(bitPattern: word))
@@ -191,10 +191,10 @@ extension Statement {
     /// Copies the row that the statement stands on, or its first `columns` cells.
     ///
     /// Bit n of `empty` says that column n, of the first 64, is known to be NULL; SQLite is not asked for it.
-    public func packedRow(columns: Int? = nil, empty: UInt64 = 0) -> PackedRow {
+    package func packedRow(columns: Int? = nil, empty: UInt64 = 0) -> PackedRow {
         PackedRow(statement: self, columns: columns ?? columnCount, empty: empty)
     }
 
     /// Copies the row's cells at `columns`, in that order.
-    public func packedRow(at columns: [Int32]) -> PackedRow { PackedRow(statement: self, at: columns) }
+    package func packedRow(at columns: [Int32]) -> PackedRow { PackedRow(statement: self, at: columns) }
 }

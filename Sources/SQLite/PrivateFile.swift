@@ -8,11 +8,11 @@ import CSQLiteFiles
 ///
 ///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
 ///     let connection = try Connection(file: file)
-public final class PrivateFile: @unchecked Sendable {
+package final class PrivateFile: @unchecked Sendable {
     // @unchecked: only single numbers change on the C side, and they are atomic. The observer is set before there is a
     // connection.
 
-    public let path: String
+    package let path: String
     private let file: OpaquePointer
     private let temporaries: Temporaries
     private var observer: ObserverBox?
@@ -26,7 +26,7 @@ public final class PrivateFile: @unchecked Sendable {
     ///
     /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or returns -1 and sets `errno`; any thread may
     ///   call it.
-    public init(
+    package init(
         descriptor: Int32, path: String, makeTemporary: @escaping @Sendable () -> Int32
     ) throws(SQLiteError) {
         _ = Connection.configuration
@@ -47,7 +47,7 @@ public final class PrivateFile: @unchecked Sendable {
 
     /// Calls `observer` after each write of the file's connection, with the bytes and their offset, by the thread that
     /// writes. Set it before there is a connection.
-    public func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
+    package func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
         let box = ObserverBox(observer)
         self.observer = box
         let context = Unmanaged.passUnretained(box).toOpaque()
@@ -67,21 +67,21 @@ public final class PrivateFile: @unchecked Sendable {
     }
 
     /// Makes every later read and write fail, including those of a sort, which an `Interrupter` does not stop.
-    public func stop() { csqlite_private_stop(file) }
+    package func stop() { csqlite_private_stop(file) }
 
     /// Lends the right to write the file's pages without SQLite. While the loan lives, every statement that would look
     /// at the file fails (5, "database is locked"), because SQLite may hold outdated pages in its cache.
-    public func lend() -> FileLoan { FileLoan(self) }
+    package func lend() -> FileLoan { FileLoan(self) }
 
     fileprivate func setLent(_ isLent: Bool) {
         if isLent { csqlite_private_lend(file) } else { csqlite_private_give_back(file) }
     }
 
     /// Bytes in SQLite's temporary files now: temporary tables and sorts. Any thread may ask.
-    public var temporaryBytes: Int { Int(csqlite_private_temporary_bytes(file)) }
+    package var temporaryBytes: Int { Int(csqlite_private_temporary_bytes(file)) }
 
     /// The system call that failed last.
-    public var failure: SystemFailure? {
+    package var failure: SystemFailure? {
         let failure = csqlite_private_failure(file)
         guard failure != 0 else { return nil }
         let isTemporary = failure & 1 != 0
@@ -103,7 +103,7 @@ public final class PrivateFile: @unchecked Sendable {
 ///     let loan = file.lend()
 ///     try writePages()
 ///     loan.end()
-public final class FileLoan {
+package final class FileLoan {
     private var file: PrivateFile?
 
     fileprivate init(_ file: PrivateFile) {
@@ -114,7 +114,7 @@ public final class FileLoan {
     deinit { end() }
 
     /// Statements may look at the file again. Does nothing the second time.
-    public func end() {
+    package func end() {
         file?.setLent(false)
         file = nil
     }

@@ -5,15 +5,15 @@ import CSQLite
 ///     SQLiteError(code: 13, message: "database or disk is full", context: "INSERT INTO stop …")
 ///
 /// Codes are SQLite's extended result codes (<https://sqlite.org/rescode.html>).
-public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The extended result code; its low byte is the primary code.
-    public let code: Int32
+    package let code: Int32
     /// SQLite's own words.
-    public let message: String
+    package let message: String
     /// The statement or path that was being worked on.
-    public let context: String
+    package let context: String
     /// The failed system call behind it, if there was one.
-    public let systemFailure: SystemFailure?
+    package let systemFailure: SystemFailure?
 
     /// An extended code. Swift does not import SQLite's macros for these codes. SQLITE_IOERR_WRITE, for one, is
     /// `extended(SQLITE_IOERR, 3)`.
@@ -23,23 +23,23 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     private static let codesOfWriting = [3, 4, 6, 25].map { extended(SQLITE_IOERR, $0) }
 
     /// The low byte of `code`.
-    public var primaryCode: Int32 { code & 0xFF }
+    package var primaryCode: Int32 { code & 0xFF }
     /// The disk is full (13), or reading or writing failed (10).
-    public var isInputOutput: Bool { isDiskFull || primaryCode == SQLITE_IOERR }
+    package var isInputOutput: Bool { isDiskFull || primaryCode == SQLITE_IOERR }
     /// The disk is full (13).
-    public var isDiskFull: Bool { primaryCode == SQLITE_FULL }
+    package var isDiskFull: Bool { primaryCode == SQLITE_FULL }
     /// The disk is full (13), or a write, fsync or ftruncate failed, or no folder for temporary files was found.
-    public var isOfWriting: Bool { isDiskFull || Self.codesOfWriting.contains(code) }
+    package var isOfWriting: Bool { isDiskFull || Self.codesOfWriting.contains(code) }
     /// The file is not a database or its pages contradict each other (26, 11).
-    public var isCorruption: Bool {
+    package var isCorruption: Bool {
         if primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB { return true }
         // SQLite says this of a schema format number in the header that it does not know; it has no code of its own.
         return primaryCode == SQLITE_ERROR && message == "unsupported file format"
     }
     /// The statement was stopped by an `Interrupter` or by the check of `stopStatements(when:)` (9).
-    public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
+    package var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The file could not be opened (14) or may not be written (8).
-    public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
+    package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
 
     /// How messages about limits begin. Further on, messages quote names and values of the statement.
     private static let messagesOfLimits = [
@@ -49,17 +49,17 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>). Most limits have no code of
     /// their own, only a message.
-    public var isTooComplex: Bool {
+    package var isTooComplex: Bool {
         primaryCode == SQLITE_TOOBIG
             || primaryCode == SQLITE_ERROR && Self.messagesOfLimits.contains(where: message.hasPrefix)
     }
 
-    public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
+    package var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
 
     /// There was not enough memory (7).
-    public var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM || code == Self.extended(SQLITE_IOERR, 12) }
+    package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM || code == Self.extended(SQLITE_IOERR, 12) }
 
-    public init(code: Int32, message: String, context: String, systemFailure: SystemFailure? = nil) {
+    package init(code: Int32, message: String, context: String, systemFailure: SystemFailure? = nil) {
         self.code = code
         self.message = message
         self.context = context
@@ -68,17 +68,17 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A system call that failed under SQLite.
-public struct SystemFailure: Sendable, Equatable {
+package struct SystemFailure: Sendable, Equatable {
     /// What the call was meant to do.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         case opening, reading, writing, readingTemporary, writingTemporary, makingTemporary, other
     }
 
     /// `errno` after the call.
-    public let number: Int32
-    public let action: Action
+    package let number: Int32
+    package let action: Action
 
-    public init(number: Int32, action: Action) {
+    package init(number: Int32, action: Action) {
         self.number = number
         self.action = action
     }

@@ -3,7 +3,7 @@
 import CSQLite
 
 /// A compiled statement of a connection. Reset it before each new run.
-public final class Statement {
+package final class Statement {
     let handle: OpaquePointer
     let connection: Connection
 
@@ -15,10 +15,10 @@ public final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// The statement's text as it was compiled.
-    public var sql: String { String(cString: sqlite3_sql(handle)) }
+    package var sql: String { String(cString: sqlite3_sql(handle)) }
 
     /// Moves to the next row; false when there is none. Throws `SQLiteError`.
-    public func step() throws(SQLiteError) -> Bool {
+    package func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
@@ -27,33 +27,33 @@ public final class Statement {
 
     /// How many instructions SQLite's virtual machine has run for this statement since the last call: a measure of work
     /// that does not depend on the machine's speed (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
-    public func takeInstructionCount() -> Int {
+    package func takeInstructionCount() -> Int {
         Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
     }
 
     /// Runs to the end, ignoring rows, and makes ready for the next run.
-    public func run() throws(SQLiteError) {
+    package func run() throws(SQLiteError) {
         defer { reset() }
         while try step() {}
     }
 
     /// Makes ready for the next run; bound values stay.
-    public func reset() { sqlite3_reset(handle) }
+    package func reset() { sqlite3_reset(handle) }
 
     // Bindings count from 1, as in SQL.
 
-    public func bind(_ index: Int, _ value: Int64) { sqlite3_bind_int64(handle, Int32(index), value) }
-    public func bind(_ index: Int, _ value: Double) { sqlite3_bind_double(handle, Int32(index), value) }
-    public func bindNull(_ index: Int) { sqlite3_bind_null(handle, Int32(index)) }
-    public func bind(_ index: Int, _ value: String) {
+    package func bind(_ index: Int, _ value: Int64) { sqlite3_bind_int64(handle, Int32(index), value) }
+    package func bind(_ index: Int, _ value: Double) { sqlite3_bind_double(handle, Int32(index), value) }
+    package func bindNull(_ index: Int) { sqlite3_bind_null(handle, Int32(index)) }
+    package func bind(_ index: Int, _ value: String) {
         var value = value
         value.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
     }
     /// Binds bytes as a blob; they are copied.
-    public func bind(_ index: Int, blob: UnsafeRawBufferPointer) {
+    package func bind(_ index: Int, blob: UnsafeRawBufferPointer) {
         sqlite3_bind_blob64(handle, Int32(index), blob.baseAddress, UInt64(blob.count), csqlite_transient())
     }
-    public func bind(_ index: Int, _ value: SQLiteValue) {
+    package func bind(_ index: Int, _ value: SQLiteValue) {
         switch value {
         case .null: bindNull(index)
         case .integer(let value): bind(index, value)
@@ -61,15 +61,15 @@ public final class Statement {
         case .text(let value): bind(index, value)
         }
     }
-    public func bind(_ index: Int, _ value: String?) {
+    package func bind(_ index: Int, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
-    public func bind(_ index: Int, _ value: Int64?) {
+    package func bind(_ index: Int, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
     /// Binds UTF-8 bytes as text; they are copied.
-    public func bind(_ index: Int, text: UnsafeRawBufferPointer) {
+    package func bind(_ index: Int, text: UnsafeRawBufferPointer) {
         let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let start else {
             sqlite3_bind_text(handle, Int32(index), "", 0, csqlite_transient())
@@ -82,25 +82,25 @@ public final class Statement {
     // Columns count from 0, as in SQLite's interface.
 
     /// Whether the statement writes nothing into the file.
-    public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-    public var columnCount: Int { Int(sqlite3_column_count(handle)) }
-    public func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
-    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+    package func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
+    package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
     /// The column as a whole number; 0 for NULL and for a text without one. `isNull` tells NULL from 0.
-    public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+    package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
     /// The column as a number; 0 for NULL and for a text without one.
-    public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+    package func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
     /// The column as text, nil for NULL; bytes that are not valid UTF-8 are replaced.
-    public func text(_ column: Int) -> String? {
+    package func text(_ column: Int) -> String? {
         guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// Lends the column's text as UTF-8 bytes, valid inside `body` only; empty for NULL.
-    public func withText<Result, Failure: Error>(
+    package func withText<Result, Failure: Error>(
         _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start = sqlite3_column_text(handle, Int32(column))
@@ -126,7 +126,7 @@ public final class Statement {
     }
 
     /// What the column holds in this row.
-    public func value(_ column: Int) -> SQLiteValue {
+    package func value(_ column: Int) -> SQLiteValue {
         switch sqlite3_column_type(handle, Int32(column)) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .double(double(column))
@@ -145,7 +145,7 @@ enum RawCell {
 }
 
 /// A value of one cell.
-public enum SQLiteValue: Sendable, Hashable {
+package enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case double(Double)

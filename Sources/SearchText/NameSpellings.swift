@@ -12,7 +12,7 @@ import ICU
 /// other name costs 2 to 20 µs. The first name in Cyrillic takes 0.8 ms, the first in any other script but Latin, kana
 /// and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound depends on the language. Not for two
 /// threads at once.
-public final class NameSpellings {
+package final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
     private var transforms: [SpellingRules: Transform?] = [:]
@@ -26,10 +26,10 @@ public final class NameSpellings {
     private static let longestPart = 256
 
     /// Compiles nothing yet.
-    public init() {}
+    package init() {}
 
     /// Each other spelling once, in the order of the name's words; none for a word of more than 256 bytes.
-    public func words(of name: String) -> [String] {
+    package func words(of name: String) -> [String] {
         guard !Self.isASCII(name) else { return [] }
         var words: [String] = []
         var many: Set<String> = []
@@ -52,7 +52,7 @@ public final class NameSpellings {
     ///     NameSpellings().names(of: "Düsseldorf Hbf")     // duesseldorf hbf, dusseldorf hbf
     ///
     /// The normalized name itself may be among them.
-    public func names(of name: String) -> [String] {
+    package func names(of name: String) -> [String] {
         guard !Self.isASCII(name), name.utf8.count <= Self.longestPart else { return [] }
         var names: [String] = []
         let plain = normalizer.compatible(name) ?? name

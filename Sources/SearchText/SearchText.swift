@@ -7,11 +7,11 @@ import ICU
 import Synchronization
 
 /// Names as they are stored and searched: the importer and a search use the same functions, so that both agree.
-public enum SearchText {
+package enum SearchText {
     /// The normalized name as it is stored in `normalized_name`: "Köln Hbf" gives "koln hbf". Any thread may call it.
     ///
     /// Costs a tenth of a microsecond, or some microseconds if another thread is using the buffers.
-    public static func normalize(_ name: String) -> String {
+    package static func normalize(_ name: String) -> String {
         withInstruments { $0.normalizer.normalize(name) }
     }
 
@@ -21,7 +21,7 @@ public enum SearchText {
     ///
     /// Costs half a microsecond, or 30 µs if another thread is using the word rules, because they are then opened
     /// again. Any thread may call it.
-    public static func words(_ name: String) -> [String] {
+    package static func words(_ name: String) -> [String] {
         withInstruments { $0.splitter.words(in: $0.normalizer.normalize(name), distinct: true) }
     }
 
@@ -48,22 +48,22 @@ private final class Instruments: @unchecked Sendable {
 ///
 /// Keeps its buffers: make one for each thread and use it for all names. It is not for two threads at once. Costs about
 /// 45 ns for a name of 20 letters, 25 ns if it is ASCII. The result does not depend on the machine's locale.
-public final class NameNormalizer {
+package final class NameNormalizer {
     private let folding = NameFolding()
 
     /// Opens ICU's normalization data (some microseconds).
-    public init() {}
+    package init() {}
 
     /// Replaces `normalized` by the normalized name in UTF-8; malformed parts of `utf8` become U+FFFD. An array that
     /// the caller reuses is not allocated again.
-    public func normalize(_ utf8: UnsafeRawBufferPointer, into normalized: inout [UInt8]) {
+    package func normalize(_ utf8: UnsafeRawBufferPointer, into normalized: inout [UInt8]) {
         normalized.removeAll(keepingCapacity: true)
         // Copied before anything else can use the buffers of `folding`.
         unsafe normalized.append(contentsOf: folding.fold(utf8))
     }
 
     /// The normalized name.
-    public func normalize(_ name: String) -> String {
+    package func normalize(_ name: String) -> String {
         var copy = name
         return copy.withUTF8 { utf8 in
             unsafe String(decoding: folding.fold(UnsafeRawBufferPointer(utf8)), as: UTF8.self)

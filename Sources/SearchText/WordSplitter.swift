@@ -12,23 +12,23 @@ import ICU
 /// Opens an iterator with the first name that needs ICU's rules: make one for each thread. It must not be used by two
 /// threads at once, nor by `body`. A name in an alphabet costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes
 /// within words, Hebrew, Thai, Japanese) up to 1 µs. ICU 72 counts "@" as a letter.
-public final class WordSplitter {
+package final class WordSplitter {
     private let breaks = WordBreaks()
     /// Kept between names, empty, to reuse its memory.
     private var met = DistinctWords()
 
     /// Opens nothing yet.
-    public init() {}
+    package init() {}
 
     /// Calls `body` with each word in order; the pointer lies within `utf8`.
-    public func forEachWord<Failure: Error>(
+    package func forEachWord<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         try unsafe breaks.forEachWord(in: utf8, body)
     }
 
     /// Calls `body` with each different word once, in the order of first appearance.
-    public func forEachDistinctWord<Failure: Error>(
+    package func forEachDistinctWord<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         // Swapped out during the loop, because each access to a property of a class is checked for exclusivity.
@@ -44,7 +44,7 @@ public final class WordSplitter {
     }
 
     /// The words in order; each different word once if `distinct`.
-    public func words(in text: String, distinct: Bool = false) -> [String] {
+    package func words(in text: String, distinct: Bool = false) -> [String] {
         var words: [String] = []
         var copy = text
         copy.withUTF8 { utf8 in
@@ -94,9 +94,9 @@ struct DistinctWords {
 ///
 /// ICU's rules keep such words whole (Unicode Standard Annex 29, rules WB6, WB7, WB11, WB12 and WB13a). Riders search
 /// for the second part as often as for the first, and their keyboards type a different apostrophe than the feed uses.
-public enum WordParts {
+package enum WordParts {
     /// The parts of a word or a text, in order, none of them empty. A text without such a sign is one part.
-    public static func parts(of text: String) -> [String] {
+    package static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var copy = text
         copy.withUTF8 { utf8 in
@@ -107,7 +107,7 @@ public enum WordParts {
 
     /// Calls `body` with each part that does not begin the word. (A search already finds the one that does, as the
     /// beginning of the word.) The pointer lies within `word`.
-    public static func forEachFurtherPart<Failure: Error>(
+    package static func forEachFurtherPart<Failure: Error>(
         of word: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         let bytes = unsafe word.assumingMemoryBound(to: UInt8.self).span
