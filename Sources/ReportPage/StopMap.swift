@@ -144,7 +144,8 @@ struct StopMap {
             let size = (Self.steps.lastIndex { $0 <= count }) ?? 0
             classes[size].append("M\(drawn(x * Self.square)) \(drawn(y * Self.square))h0")
         }
-        return classes.enumerated().map { dots($1, width: 1.8 + Double($0) * 1.1, opacity: 0.6 + Double($0) * 0.1) }
+        // Below 0.7, the contrast of the smallest dots on white is less than 3 to 1 (WCAG 2.2, 1.4.11).
+        return classes.enumerated().map { dots($1, width: 1.8 + Double($0) * 1.1, opacity: 0.7 + Double($0) * 0.06) }
             .joined()
     }
 
