@@ -10,7 +10,8 @@
    CROSS JOIN keeps SQLite to the order in which the tables stand here, so that each is asked by an index.
 
    SQLite 3.40 expects billions of rows from a recursive query. It then reads all of stop_time for a Bloom filter before it
-   asks the index. Two things keep it from that: the LIMIT, and that conditions on a row also name the row that led to it. */
+   asks the index. Two things keep it from that in tables of more than 20,000 rows: the LIMIT, and that conditions on a row also name
+   the row that led to it. */
 WITH RECURSIVE
 -- Gives the parameters their numbers, for programs that bind them by position.
 parameters AS (SELECT :stop_id, :date, :from_time, :until_time),
