@@ -77,7 +77,7 @@ def everything(programs, debug, seed):
         measure("lost_writes", lambda: lost_writes.torture(bench))
         measure("mutants", lambda: mutants.torture(bench, 1_000, seed))
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
-        measure("nights", lambda: nights.torture(bench, 200, 40, seed))
+        measure("nights", lambda: nights.torture(bench, 60, 40, seed))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
         measure("system_calls_guards", lambda: guards.torture(bench))
@@ -89,7 +89,7 @@ def everything(programs, debug, seed):
     if debug:
         with Workbench(debug) as bench:
             measure("failpoints", lambda: failpoints(bench))
-            measure("nights_with_failpoints", lambda: nights.torture(bench, 100, 40, seed))
+            measure("nights_with_failpoints", lambda: nights.torture(bench, 30, 40, seed))
 
 
 def main():
