@@ -38,8 +38,8 @@ public final class RowLists {
     /// Where the next piece begins; 0 stands for no piece.
     @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
     private let batch = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 512)
-    /// From this value on, a value can have one row only: to add rows to that many lists, the processor would wait for
-    /// memory at each row. A sorter takes the others.
+    /// Values from this one on may have one row only: with more lists, the processor would wait for memory at each row.
+    /// A sorter takes over if one has more.
     public static let mostRepeated = 1 << 16
     @exclusivity(unchecked) public private(set) var count = 0
     /// All values with rows are less than this.

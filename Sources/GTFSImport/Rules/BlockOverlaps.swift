@@ -4,7 +4,7 @@ import KeySorting
 ///
 /// The trips of a block are visited by their first arrivals. How many trips underway each one overlaps is counted by
 /// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. The count stops
-/// if so many sets are underway at once that comparing them would take more than about a second.
+/// after `mostSteps`, if very many sets are underway at once.
 struct BlockOverlaps {
     /// Steps of comparing sets of days: at least one for two sets.
     private static let mostSteps = 1 << 27

@@ -10,7 +10,8 @@ import KeySorting
 /// and 4 more for each trip if there is such a stop.
 final class HeadsignWatch {
     // Unchecked: no access lasts beyond a call of this class's own functions, which trips call one by one.
-    /// By the stop's id: the hash of its name; 0 if it has none, and later if no trip has such a headsign.
+    /// By the stop's id: the hash of its name; 0 without a name. Once the trips have passed, also 0 for a name that no
+    /// trip has as its headsign.
     @exclusivity(unchecked) private var names: [UInt32] = []
     /// By the trip's id: the hash of its headsign, 0 if it has none.
     @exclusivity(unchecked) private var headsigns: [UInt32] = []

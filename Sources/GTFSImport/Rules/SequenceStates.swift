@@ -1,5 +1,5 @@
 /// How many rows each trip or shape has, and whether they stand together in the order of their sequence: a byte each.
-/// Rows that repeat a key are in no order.
+/// A row that repeats a key counts as out of order.
 struct SequenceStates: Sendable {
     private static let split: UInt8 = 4
     private static let repeatsKey: UInt8 = 8

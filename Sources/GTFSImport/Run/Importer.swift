@@ -11,7 +11,8 @@ import SystemFiles
 ///
 /// Two threads do most of the work. The reading thread reads, splits, parses and resolves references; the calling
 /// thread stores, indexes, checks and publishes. Other threads inflate long files, split names into words, merge sorted
-/// runs and compare rows once they are stored. Memory grows only with the identifiers of the feed.
+/// runs and compare rows once they are stored. Rows pass in blocks; memory grows with the feed's identifiers, trips and
+/// stops, and with the different words of their names.
 public struct Importer {
     let options: ImportOptions
     let cancellation: CancellationFlag

@@ -150,8 +150,7 @@ final class KeptTable {
         spill = SharedSpill(in: spill.space)
     }
 
-    /// Writes the records of a group. No two have one key: the index of kept values has an entry for each record, so
-    /// leaving one out here would make that index wrong.
+    /// Writes the records of a group. Their keys must be unique: the index of kept values has an entry for each record.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
