@@ -7,15 +7,17 @@ final class StatementTimeLimit {
 
     init(seconds: Double) { self.seconds = seconds }
 
-    /// A statement begins. Returns the end of the one before, which may still be open: a loop over its rows can fetch.
-    @discardableResult
-    func begin() -> Double {
-        defer { end = MonotonicClock.seconds + seconds }
-        return end
-    }
+    /// A statement begins.
+    func begin() { end = MonotonicClock.seconds + seconds }
 
-    /// The statement that was begun last has ended, so the limit is that of the one before again.
-    func goBack(to earlierEnd: Double) { end = earlierEnd }
+    /// Runs a statement from beginning to end. Then the limit is again that of the statement before, which may still be
+    /// open: a loop over its rows can fetch.
+    func within<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let earlierEnd = end
+        begin()
+        defer { end = earlierEnd }
+        return try body()
+    }
 
     var isOver: Bool { MonotonicClock.seconds >= end }
 

@@ -117,7 +117,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// What SQLite answered; nil if it refused nothing.
     public let cause: Cause?
 
-    /// An error of a program of its own, without a place and a cause.
+    /// An error that a program makes itself, without a place and a cause.
     public init(_ code: Code, _ message: String) { self.init(code, message, at: nil) }
 
     init(_ code: Code, _ message: String, at place: Place?, cause: Cause? = nil) {

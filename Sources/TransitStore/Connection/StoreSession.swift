@@ -99,11 +99,8 @@ final class StoreSession: @unchecked Sendable {
     /// Runs a statement and hands it to `body`, which steps through its rows and returns their number.
     func run(_ sql: SQLFragment, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int) throws {
         let start = debug.level > 0 ? MonotonicClock.seconds : 0
-        let earlierEnd = timeLimit?.begin()
-        defer { if let earlierEnd { timeLimit?.goBack(to: earlierEnd) } }
-        do {
-            let statement =
-                try prepared?.take() ?? take(sql.text)
+        try inTime {
+            let statement = try prepared?.take() ?? take(sql.text)
             defer {
                 if prepared?.keep(statement) != true { keep(statement, for: sql.text) }
                 release(sql.bindings, of: statement)
@@ -111,8 +108,6 @@ final class StoreSession: @unchecked Sendable {
             bind(sql.bindings, to: statement)
             let rows = try body(statement)
             if debug.level > 0 { debug.report(sql, rows: rows, since: start) }
-        } catch let error as SQLiteError {
-            throw storeError(error)
         }
     }
 
@@ -134,7 +129,7 @@ final class StoreSession: @unchecked Sendable {
     /// Whether SQLite uses the same tables and indexes for both statements, so that rows come in the same order.
     func haveOneOrder(_ one: SQLFragment, _ other: SQLFragment) throws -> Bool {
         let plans = try [one, other].map { sql in
-            try mapped {
+            try inTime {
                 let explain = try connection.prepare("EXPLAIN QUERY PLAN " + sql.text)
                 bind(sql.bindings, to: explain)
                 var words: [Substring] = []
@@ -182,6 +177,12 @@ final class StoreSession: @unchecked Sendable {
             _ = try statement.step()
             return statement
         }
+    }
+
+    /// Runs a whole statement within the time limit.
+    private func inTime<Value>(_ body: () throws -> Value) throws -> Value {
+        guard let timeLimit else { return try mapped(body) }
+        return try timeLimit.within { try mapped(body) }
     }
 
     private func mapped<Value>(_ body: () throws -> Value) throws -> Value {

@@ -47,7 +47,7 @@ public final class TransitStore: Sendable {
         /// What is logged about every statement; by default what TRANSIT_STORE_SQL_DEBUG says.
         public var sqlDebug = SQLDebug.fromEnvironment
 
-        /// The configuration of a server or tool: no time limit, no memory map, 20,000 cached rows.
+        /// The defaults: no time limit, no memory map, 20,000 cached rows.
         public init() {}
 
         private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
