@@ -192,6 +192,8 @@ package struct Rollback {
         let seconds = numbers.filter { $0 > 1 && (try? target.isSecondName($0)) == true }
         guard !seconds.isEmpty, let hash = LiveStore(path: target.path)?.contentHash else { return }
         RolledBackFeeds(of: target).remove(contentHash: hash)
+        // To be sure, the system must count the names as well: an earlier store would be lost.
+        guard (try? target.status())??.names ?? 1 > 1 else { return }
         for number in seconds { SystemFile.remove(target.earlierPath(number)) }
     }
 }
