@@ -83,10 +83,7 @@ final class BlockWatch {
     private func addRoutes(_ batch: CellBatch, stride: Int, _ cell: Int) {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let route = Int(payloads[0])
-            if routeTypes.count < route {
-                routeTypes.append(contentsOf: repeatElement(0, count: route - routeTypes.count))
-            }
+            routeTypes.extend(to: Int(payloads[0]), with: 0)
             routeTypes.append(tags[cell] == CellTag.integer ? Self.type(payloads[cell]) : 0)
         }
     }
@@ -100,9 +97,7 @@ final class BlockWatch {
         let known = numbers.insert(name, key: Int32(clamping: blocks.count))
         let block = known.map(Int.init) ?? blocks.count
         if known == nil { blocks.append(Block(firstTrip: UInt32(clamping: trip), routeType: Self.unknown)) }
-        if trips.count < trip {
-            trips.append(contentsOf: repeatElement(Trip(), count: Int(trip) - trips.count))
-        }
+        trips.extend(to: Int(trip), with: Trip())
         trips.append(Trip(block: UInt32(clamping: block + 1), service: UInt32(clamping: service ?? 0)))
         guard let route, route < routeTypes.count else { return }
         let (type, before) = (routeTypes[Int(route)], blocks[block].routeType)

@@ -25,10 +25,8 @@ struct CommonDays {
         guard let last = sets.last else { return }
         if word != Int(day.daysSince1970 >> 6) { finish() }
         word = Int(day.daysSince1970 >> 6)
-        if pieces.count <= Int(last) {
-            pieces.append(contentsOf: repeatElement([], count: Int(last) + 1 - pieces.count))
-            bits.append(contentsOf: repeatElement(0, count: pieces.count - bits.count))
-        }
+        pieces.extend(to: Int(last) + 1, with: [])
+        bits.extend(to: Int(last) + 1, with: 0)
         let bit = UInt64(1) << UInt64(day.daysSince1970 & 63)
         for set in sets {
             if bits[Int(set)] == 0 { running.append(set) }

@@ -23,9 +23,7 @@ final class DistanceWatch {
     /// Notes the distance of a shape's last point. The greatest distance is at least as great.
     func endShape(_ shape: Int64, at distance: Double) {
         guard shape >= 0 else { return }
-        if lengths.count <= Int(shape) {
-            lengths.append(contentsOf: repeatElement(.nan, count: Int(shape) + 1 - lengths.count))
-        }
+        lengths.extend(to: Int(shape) + 1, with: .nan)
         lengths[Int(shape)] = distance
     }
 

@@ -121,8 +121,7 @@ private struct NameHash {
     mutating func add(_ cell: Int, of batch: CellBatch, stride: Int, to hashes: inout [UInt32]) {
         var last: (name: UnsafeRawBufferPointer?, hash: UInt32) = (nil, 0)
         for row in 0..<batch.rowCount {
-            let id = Int(batch.payloads[row * stride])
-            if hashes.count < id { hashes.append(contentsOf: repeatElement(0, count: id - hashes.count)) }
+            hashes.extend(to: Int(batch.payloads[row * stride]), with: 0)
             let name = batch.text(ofCell: row * stride + cell)
             // Trips of one line mostly stand together.
             if !Self.areSame(name, last.name) { last = (name, name.map { of($0) } ?? 0) }

@@ -63,7 +63,7 @@ struct PathwayWatch {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let stop = Int(payloads[0])
-            if types.count < stop { types.append(contentsOf: repeatElement(Self.noType, count: stop - types.count)) }
+            types.extend(to: stop, with: Self.noType)
             types.append(tags[cell] == CellTag.integer ? UInt8(exactly: payloads[cell]) ?? Self.noType : Self.platform)
         }
     }

@@ -66,8 +66,7 @@ final class SpeedWatch {
     ) {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let missing = Int(payloads[0]) - kinds.count
-            if missing > 0 { kinds.append(contentsOf: repeatElement(0, count: missing)) }
+            kinds.extend(to: Int(payloads[0]), with: 0)
             kinds.append(kind(UnsafePointer(tags), UnsafePointer(payloads)))
         }
     }
@@ -145,8 +144,7 @@ final class SpeedWatch {
     private func end(_ look: SpeedLook) {
         let rides = look.findings
         guard rides != FastRides() else { return }
-        let missing = Int(look.trip) + 1 - fastRides.count
-        if missing > 0 { fastRides.append(contentsOf: repeatElement(FastRides(), count: missing)) }
+        fastRides.extend(to: Int(look.trip) + 1, with: FastRides())
         fastRides[Int(look.trip)] = rides
     }
 }

@@ -52,7 +52,7 @@ struct StopParents: Sendable {
     }
 
     private mutating func set(_ parent: UInt32, asParentOf stop: Int) {
-        if parents.count <= stop { parents.append(contentsOf: repeatElement(nil, count: stop + 1 - parents.count)) }
+        parents.extend(to: stop + 1, with: nil)
         parents[stop] = parent
     }
 }

@@ -67,8 +67,7 @@ struct StopPlaces: Sendable {
 
     /// Adds a stop behind all others.
     mutating func add(_ stop: Int, latitude: Double, longitude: Double) {
-        let missing = stop - places.count
-        if missing > 0 { places.append(contentsOf: repeatElement(Place(), count: missing)) }
+        places.extend(to: stop, with: Place())
         places.append(Place(latitude: latitude, longitude: longitude))
     }
 

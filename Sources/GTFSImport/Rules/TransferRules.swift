@@ -105,7 +105,7 @@ private final class CalledPlaces {
         while try stops.step() {
             let stop = Int(stops.integer(0))
             if stops.integer(1) == 1 { isStop.insert(stop) }
-            stations.append(contentsOf: repeatElement(0, count: stop - stations.count))
+            stations.extend(to: stop, with: 0)
             stations.append(UInt32(clamping: stops.integer(2)))
         }
     }

@@ -27,8 +27,7 @@ struct TripShapes {
         guard let shapeCell else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let missing = Int(payloads[0]) - shapes.count
-            if missing > 0 { shapes.append(contentsOf: repeatElement(0, count: missing)) }
+            shapes.extend(to: Int(payloads[0]), with: 0)
             let hasShape = tags[shapeCell] == CellTag.integer
             shapes.append(hasShape ? UInt32(clamping: payloads[shapeCell] + 1) : 0)
             if hasShape { isEmpty = false }

@@ -31,9 +31,7 @@ struct ServiceSpans: Sendable {
     /// Adds a day with the sets that run on it. Days come in ascending order, sets as well.
     mutating func add(_ day: CivilDay, _ sets: [UInt32]) {
         guard let last = sets.last else { return }
-        if spans.count <= Int(last) {
-            spans.append(contentsOf: repeatElement(Span(), count: Int(last) + 1 - spans.count))
-        }
+        spans.extend(to: Int(last) + 1, with: Span())
         let today = Int32(clamping: day.daysSince1970)
         spans.withUnsafeMutableBufferPointer { spans in
             for set in sets {

@@ -37,8 +37,7 @@ final class StopDepartures {
         guard let serviceCell else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let trip = Int(payloads[0])
-            if days.count < trip { days.append(contentsOf: repeatElement(0, count: trip - days.count)) }
+            days.extend(to: Int(payloads[0]), with: 0)
             days.append(tags[serviceCell] == CellTag.integer ? UInt32(clamping: payloads[serviceCell]) : 0)
         }
     }
@@ -78,9 +77,7 @@ final class StopDepartures {
 
     private func markCalled(_ stop: Int) {
         guard stop >= 0 else { return }
-        if isCalled.count <= stop {
-            isCalled.append(contentsOf: repeatElement(false, count: stop + 1 - isCalled.count))
-        }
+        isCalled.extend(to: stop + 1, with: false)
         isCalled[stop] = true
     }
 
@@ -93,12 +90,8 @@ final class StopDepartures {
     /// `stop` is below 0 for a call without one.
     private func add(_ count: Int64, to stop: Int) {
         guard count != 0, stop >= 0 else { return }
-        Self.grow(&departures, to: stop)
+        departures.extend(to: stop + 1, with: 0)
         departures[stop] &+= count
-    }
-
-    private static func grow(_ counts: inout [Int64], to stop: Int) {
-        if counts.count <= stop { counts.append(contentsOf: repeatElement(0, count: stop + 1 - counts.count)) }
     }
 
     /// Counts all stop times from the table, if no index was written that could count them.
@@ -135,7 +128,7 @@ final class StopDepartures {
         var totals = departures
         for stop in departures.indices where departures[stop] > 0 {
             for parent in parents.above(stop) {
-                Self.grow(&totals, to: parent)
+                totals.extend(to: parent + 1, with: 0)
                 totals[parent] &+= departures[stop]
             }
         }
