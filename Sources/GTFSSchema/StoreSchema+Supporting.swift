@@ -54,8 +54,8 @@ extension StoreSchema {
             DerivedColumn("stop", "INTEGER NOT NULL", to: "stop", "The stop of the call."),
             DerivedColumn("trip", "INTEGER NOT NULL", to: "trip", "The trip that is repeated."),
             DerivedColumn("stop_sequence", "INTEGER NOT NULL", "The call's place in the trip, as in `stop_time`."),
-            DerivedColumn("arrival", "INTEGER NOT NULL", "Seconds from the start of a ride to this arrival."),
-            DerivedColumn("departure", "INTEGER NOT NULL", "Seconds from the start of a ride to this departure."),
+            DerivedColumn("arrival", "INTEGER NOT NULL", "Seconds from the start of a run to this arrival."),
+            DerivedColumn("departure", "INTEGER NOT NULL", "Seconds from the start of a run to this departure."),
         ], constraints: ["PRIMARY KEY(stop, trip, stop_sequence)"])
 
     private static let searchSpelling = SupportingTable(
@@ -168,7 +168,7 @@ extension StoreSchema {
             DerivedColumn(
                 "latest_time", "INTEGER",
                 "The greatest of all times, in seconds since noon minus 12 h; empty if there is none. Trips that repeat "
-                    + "count as if their last ride began at `end_time`, so no ride ends later. It tells how many earlier "
+                    + "count as if their last run began at `end_time`, so no run ends later. It tells how many earlier "
                     + "service days can still be running."),
             DerivedColumn(
                 "earliest_time", "INTEGER NOT NULL",

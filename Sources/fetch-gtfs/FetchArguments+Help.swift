@@ -19,11 +19,11 @@ extension FetchArguments {
           trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
-          near LAT,LON       stops around a place in degrees, the nearest first, with a column distance in metres. With
-                             --limit N alone the nearest N, however far they are; 0 for all
-          search TEXT        stops whose names have words that begin like those of the text, the best first; also by
-                             code or id, in other spellings (Goerlitz for Görlitz), and with one wrong letter in each word of
-                             five letters and more, or one missing in four. A station stands for all stops below it
+          near LAT,LON       stops around a place in degrees, the nearest first, with their distance in metres. --limit N
+                             without --meters finds the nearest N, however far they are; --limit 0 finds all
+          search TEXT        stops by the beginnings of words in their names, the best match first; also by code or id, and
+                             in other spellings (Goerlitz for Görlitz). Each word may have one wrong letter if it has five or
+                             more; in a word of four, one may be missing. A station stands for all stops below it
 
         Options:
         \(commonOptions.lines)

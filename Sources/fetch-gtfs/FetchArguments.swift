@@ -120,7 +120,7 @@ struct FetchArguments {
     ])
 
     static let tripsOptions = OptionTable([
-        OptionDefinition("--on", value: "DATE", "the service day, YYYY-MM-DD or YYYYMMDD")
+        OptionDefinition("--on", value: "DATE", "the service day, YYYY-MM-DD or YYYYMMDD; must be given")
     ])
 
     /// The greatest distance of stops from the place of `near`, in metres.

@@ -25,7 +25,7 @@ extension ImportArguments {
                 size(limits.maximumSpooledBytes)),
             option(.rows, "N", "more rows in all files together", "\(limits.maximumRows)"),
             option(
-                .fieldBytes, "SIZE", "a field with more bytes, and cut off rows beyond SIZE or 1M",
+                .fieldBytes, "SIZE", "a field with more bytes; a row is cut at SIZE, or at 1M if that is more",
                 size(UInt64(limits.maximumFieldBytes))),
             option(
                 .storeBytes, "SIZE", "a feed whose store becomes larger, temporary files beside it included",

@@ -34,7 +34,7 @@ extension CommandLineTests {
           --max-depth N          refuse more archives within archives (3)
           --max-spool SIZE       refuse more bytes in temporary copies of standard input and inner archives (4G)
           --max-rows N           refuse more rows in all files together (1000000000)
-          --max-field SIZE       refuse a field with more bytes, and cut off rows beyond SIZE or 1M (1M)
+          --max-field SIZE       refuse a field with more bytes; a row is cut at SIZE, or at 1M if that is more (1M)
           --max-store SIZE       refuse a feed whose store becomes larger, temporary files beside it included (64G)
           --max-growth N         refuse a feed whose store has N times the bytes of its files and over 256M (10)
           --max-time SECONDS     refuse a feed whose import takes longer (14400)
