@@ -32,11 +32,11 @@ package struct Syntax: Sendable {
     package var content: Content
     /// Its position in the text, parentheses included, in Unicode scalars.
     package var range: Range<Int>
-    /// The levels of arithmetic and calls in this value, itself included; 0 if it has none.
-    package var depth = 0
+    /// How many levels of other nodes it contains; 0 for a number or a name.
+    let depth: Int
 
-    init(_ content: Content, at range: Range<Int>, depth: Int = 0) {
-        (self.content, self.range, self.depth) = (content, range, depth)
+    init(_ content: Content, at range: Range<Int>) {
+        (self.content, self.range, depth) = (content, range, content.depth)
     }
 
     /// Whether it is a condition, which is true or false, and not a value.
@@ -54,6 +54,31 @@ package struct Syntax: Sendable {
         case .path(let path): if case .variable = path.start { true } else { false }
         default: false
         }
+    }
+}
+
+extension Syntax.Content {
+    fileprivate var depth: Int {
+        switch self {
+        case .text, .integer, .double, .missing, .argument, .always: 0
+        case .path(let path): path.depth
+        case .list(let parts), .call(_, let parts), .all(let parts), .any(let parts): Self.depth(around: parts)
+        case .negative(let part), .complement(let part), .not(let part): part.depth + 1
+        case .arithmetic(_, let left, let right): max(left.depth, right.depth) + 1
+        case .comparison(let comparison): max(comparison.left.depth, comparison.right.depth) + 1
+        case .ternary(let test, let value, let other): Self.depth(around: [test, value, other])
+        }
+    }
+
+    private static func depth(around parts: [Syntax]) -> Int { (parts.map(\.depth).max() ?? 0) + 1 }
+}
+
+extension Syntax.Path {
+    fileprivate var depth: Int {
+        var inner = -1
+        if case .subquery(let rows) = start { inner = max(rows.collection.depth, rows.condition.depth) }
+        if let argument = aggregate?.path { inner = max(inner, argument.path.depth) }
+        return inner + 1
     }
 }
 
@@ -110,7 +135,7 @@ extension Syntax {
         case folded, coalesce, length, abs, distance, inBox, hasWords
 
         init?(written word: String) {
-            let known = Self.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
+            let known = Self.allCases.first { $0.rawValue.inCapitals == word.inCapitals }
             guard let known else { return nil }
             self = known
         }

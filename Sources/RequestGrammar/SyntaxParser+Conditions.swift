@@ -9,7 +9,7 @@ extension SyntaxParser {
             if parts.isEmpty { parts.append(try condition(first)) }
             parts.append(try condition(conjunction()))
         }
-        return parts.isEmpty ? first : Syntax(.any(parts), at: range(from: first.range))
+        return parts.isEmpty ? first : try node(.any(parts), at: range(from: first.range))
     }
 
     private mutating func conjunction() throws(SyntaxProblem) -> Syntax {
@@ -19,14 +19,14 @@ extension SyntaxParser {
             if parts.isEmpty { parts.append(try condition(first)) }
             parts.append(try condition(negation()))
         }
-        return parts.isEmpty ? first : Syntax(.all(parts), at: range(from: first.range))
+        return parts.isEmpty ? first : try node(.all(parts), at: range(from: first.range))
     }
 
     private mutating func negation() throws(SyntaxProblem) -> Syntax {
         let start = current.range
         guard accept(keyword: "NOT") || accept(symbol: "!") else { return try comparison() }
         let inner = try nested { parser throws(SyntaxProblem) in try parser.condition(parser.negation()) }
-        return Syntax(.not(inner), at: range(from: start))
+        return try node(.not(inner), at: range(from: start))
     }
 
     /// Returns `syntax` if it is a condition. Throws for a value; the error points at the token after it.
@@ -84,7 +84,7 @@ extension SyntaxParser {
         let comparison = Syntax.Comparison(
             op: op, options: options, left: left, right: right, quantifier: quantifier, operatorRange: token.range,
             operatorWord: token.keyword)
-        return Syntax(.comparison(comparison), at: range(from: start))
+        return try node(.comparison(comparison), at: range(from: start))
     }
 
     /// `[c]`, `[d]`, `[cd]`, `[n]`
@@ -120,7 +120,7 @@ extension Syntax.Operator {
     fileprivate init?(_ token: SyntaxToken) {
         switch token.kind {
         case .symbol(let symbol): self.init(symbol: symbol)
-        case .word(let word): self.init(word: word.uppercased())
+        case .word(let word): self.init(word: word.inCapitals)
         default: return nil
         }
     }

@@ -5,14 +5,14 @@ extension SyntaxParser {
         let start = current.range
         var path = Syntax.Path(start: .row(isWritten: false), startRange: start)
         try goOn(&path)
-        return Syntax(.path(path), at: range(from: start))
+        return try node(.path(path), at: range(from: start))
     }
 
     /// A row itself (`SELF`, `$x`), or a path that starts at it. The row's token is already taken.
     mutating func path(from row: Syntax.Path.Start, at start: Range<Int>) throws(SyntaxProblem) -> Syntax {
         var path = Syntax.Path(start: row, startRange: start)
         if accept(symbol: ".") { try goOn(&path) }
-        return Syntax(.path(path), at: range(from: start))
+        return try node(.path(path), at: range(from: start))
     }
 
     /// A path in parentheses with names after it: `(parentStation).name`. Returns anything else unchanged.
@@ -20,7 +20,7 @@ extension SyntaxParser {
         guard case .path(var path) = inner.content, path.aggregate == nil else { return inner }
         take()
         try goOn(&path)
-        return Syntax(.path(path), at: range(from: inner.range))
+        return try node(.path(path), at: range(from: inner.range))
     }
 
     /// Adds names, joined by points, and at the end perhaps an aggregate.

@@ -25,7 +25,7 @@ extension SyntaxParser {
         if accept(symbol: "+") { return try nested { parser throws(SyntaxProblem) in try parser.signed() } }
         if accept(symbol: "~") {
             let inner = try nested { parser throws(SyntaxProblem) in try parser.signed() }
-            return Syntax(.complement(inner), at: range(from: start), depth: inner.depth + 1)
+            return try node(.complement(inner), at: range(from: start))
         }
         guard accept(symbol: "-") else { return try value() }
         // The smallest integer has no positive counterpart, so the scanner reads its digits as a double.
@@ -33,18 +33,13 @@ extension SyntaxParser {
             return Syntax(.integer(least), at: range(from: take().range))
         }
         let inner = try nested { parser throws(SyntaxProblem) in try parser.signed() }
-        return Syntax(.negative(inner), at: range(from: start), depth: inner.depth)
+        return try node(.negative(inner), at: range(from: start))
     }
 
     private func arithmetic(
         _ sign: Syntax.ArithmeticSign, _ left: Syntax, _ right: Syntax
     ) throws(SyntaxProblem) -> Syntax {
-        let range = left.range.lowerBound..<right.range.upperBound
-        let depth = max(left.depth, right.depth) + 1
-        guard depth <= Self.mostNesting else {
-            throw SyntaxProblem("more than \(Self.mostNesting) operators in a row", at: range)
-        }
-        return Syntax(.arithmetic(sign, left, right), at: range, depth: depth)
+        try node(.arithmetic(sign, left, right), at: left.range.lowerBound..<right.range.upperBound)
     }
 
     /// A single value, a list, or an expression in parentheses.
@@ -64,14 +59,14 @@ extension SyntaxParser {
             return try path(from: .variable(name), at: token.range)
         case .aggregate:
             let aggregate = try aggregate()
-            return Syntax(
+            return try node(
                 .path(Syntax.Path(start: .group, startRange: token.range, aggregate: aggregate)),
                 at: range(from: token.range))
         case .name: return try path()
         case .word(let word):
             if following.isSymbol("("), let function = Syntax.Function(written: word) { return try call(function) }
-            guard Keyword.reserved.contains(word.uppercased()) else { return try path() }
-            return try keyword(word.uppercased())
+            guard Keyword.reserved.contains(word.inCapitals) else { return try path() }
+            return try keyword(word.inCapitals)
         case .symbol, .placeholder, .end:
             throw SyntaxProblem("expected a value: a property, a number, a text in quotes, $NAME or (", at: token.range)
         }
@@ -98,7 +93,7 @@ extension SyntaxParser {
             } while accept(symbol: ",")
         }
         try expect(symbol: "}", "to end the list, or a comma")
-        return Syntax(.list(elements), at: range(from: start))
+        return try node(.list(elements), at: range(from: start))
     }
 
     private mutating func keyword(_ word: String) throws(SyntaxProblem) -> Syntax {
@@ -131,8 +126,7 @@ extension SyntaxParser {
             try parser.expect(symbol: ",", "after the first value")
             let no = try parser.calculation()
             try parser.expect(symbol: ")", "to end TERNARY")
-            return Syntax(
-                .ternary(test, yes, no), at: parser.range(from: start), depth: max(yes.depth, no.depth) + 1)
+            return try parser.node(.ternary(test, yes, no), at: parser.range(from: start))
         }
     }
 
@@ -145,8 +139,7 @@ extension SyntaxParser {
             arguments.append(try nested { parser throws(SyntaxProblem) in try parser.calculation() })
         } while accept(symbol: ",")
         try expect(symbol: ")", "to end \(function.rawValue)")
-        return Syntax(
-            .call(function, arguments), at: range(from: start), depth: (arguments.map(\.depth).max() ?? 0) + 1)
+        return try node(.call(function, arguments), at: range(from: start))
     }
 }
 

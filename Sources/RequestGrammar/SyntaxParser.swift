@@ -31,8 +31,11 @@ package struct SyntaxParser {
     private(set) var position = 0
     private var nesting = 0
 
-    /// Deeper expressions are refused: nobody writes them, and recursion needs a limit.
+    /// How deeply brackets, NOT and signs may be nested: the parser calls itself for each.
     static let mostNesting = 50
+    /// How many levels a tree may have. Operators in a row make one each, without any nesting. Whatever reads the tree
+    /// calls itself for each level, perhaps on a thread with a small stack.
+    static let mostLevels = 100
 
     /// `tokens` are the tokens of the text, with placeholders replaced by arguments.
     package init(_ text: String, tokens: [SyntaxToken]) {
@@ -87,6 +90,15 @@ package struct SyntaxParser {
             throw SyntaxProblem("nested more than \(Self.mostNesting) levels deep", at: current.range)
         }
         return try body(&self)
+    }
+
+    /// A node that contains others.
+    func node(_ content: Syntax.Content, at range: Range<Int>) throws(SyntaxProblem) -> Syntax {
+        let node = Syntax(content, at: range)
+        guard node.depth <= Self.mostLevels else {
+            throw SyntaxProblem("more than \(Self.mostLevels) brackets and operators within each other", at: range)
+        }
+        return node
     }
 
     /// From the beginning of a range to the end of the last token taken.

@@ -1,7 +1,7 @@
 // Reads values of variables from command lines and query strings.
 
 extension SyntaxScanner {
-    /// The value: a text, nil for NIL, or a list of these.
+    /// The value: a text, nil for NIL, or a list of these. Blanks around a text without quotes do not count.
     ///
     ///     try SyntaxScanner.variableValue(of: "{U1, 'Bus, nachts', NIL}")     // two texts and nil
     package static func variableValue(of text: String) throws(SyntaxProblem) -> Any? {

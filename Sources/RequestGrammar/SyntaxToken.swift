@@ -27,10 +27,15 @@ package struct SyntaxToken: Sendable, Hashable {
     package init(kind: Kind, range: Range<Int>) { (self.kind, self.range) = (kind, range) }
 
     /// The word in capitals, for comparison with keywords; nil for any other token.
-    var keyword: String? { if case .word(let word) = kind { word.uppercased() } else { nil } }
+    var keyword: String? { if case .word(let word) = kind { word.inCapitals } else { nil } }
 
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
     func isKeyword(_ word: String) -> Bool { keyword == word }
+}
+
+extension String {
+    /// The word in capitals if it is ASCII, as all keywords are: the capital of `ı` is the same I as that of `i`.
+    var inCapitals: String { utf8.allSatisfy { $0 < 0x80 } ? uppercased() : self }
 }
 
 /// Words with a special meaning where a value may begin. A property with such a name is written `#name`.
