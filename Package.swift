@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "KeySorting", dependencies: ["SystemFiles"], swiftSettings: house),
         // Days of the calendar: their numbers, their dates, their weekdays. Knows no time zone.
         .target(name: "CivilTime", swiftSettings: safeHouse),
-        .target(name: "ICU", dependencies: ["CICU", "CivilTime"], swiftSettings: house),
+        .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
             name: "GTFSSchema",
             exclude: [

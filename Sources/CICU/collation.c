@@ -68,16 +68,3 @@ int32_t cicu_collator_compare(
     if (U_FAILURE(status)) cicu_stop("names cannot be compared", u_errorName(status));
     return order;
 }
-
-size_t cicu_collator_sort_key(
-    const cicu_collator *collator, const uint8_t *text, size_t length, uint8_t *key, size_t capacity)
-{
-    int32_t room = clamp(length), made = 0;
-    UChar *units = cicu_resize(NULL, (size_t)room + 1, sizeof(UChar));
-    UErrorCode status = U_ZERO_ERROR;
-    u_strFromUTF8WithSub(units, room + 1, &made, length == 0 ? "" : (const char *)text, room, 0xFFFD, NULL, &status);
-    if (U_FAILURE(status)) cicu_stop("a sort key cannot be made", u_errorName(status));
-    int32_t key_length = ucol_getSortKey(collator->rules, units, made, key, clamp(capacity));
-    free(units);
-    return key_length > 0 ? (size_t)key_length - 1 : 0;
-}

@@ -128,14 +128,3 @@ bool cicu_zone_offset(cicu_zone *zone, int64_t unix_seconds, int32_t *offset)
     *offset = (standard + summer) / 1000;
     return U_SUCCESS(status);
 }
-
-bool cicu_zone_offset_of_local(cicu_zone *zone, int64_t local_seconds, int32_t *offset)
-{
-    UErrorCode status = U_ZERO_ERROR;
-    int32_t standard = 0, summer = 0;
-    ucal_setMillis(zone->calendar, (double)local_seconds * 1000, &status);
-    ucal_getTimeZoneOffsetFromLocal(
-        zone->calendar, UCAL_TZ_LOCAL_FORMER, UCAL_TZ_LOCAL_FORMER, &standard, &summer, &status);
-    *offset = (standard + summer) / 1000;
-    return U_SUCCESS(status);
-}

@@ -106,11 +106,6 @@ enum CZone {
         var offset: Int32 = 0
         return cicu_zone_offset(zone, unixSeconds, &offset) ? offset : nil
     }
-
-    static func offset(_ zone: Handle, ofLocal localSeconds: Int64) -> Int32? {
-        var offset: Int32 = 0
-        return cicu_zone_offset_of_local(zone, localSeconds, &offset) ? offset : nil
-    }
 }
 
 /// The C functions of codes.c.
@@ -126,11 +121,6 @@ enum CCollation {
 
     static func compare(_ collator: Handle, _ left: Bytes, _ right: Bytes) -> Int32 {
         cicu_collator_compare(collator, left.start, left.count, right.start, right.count)
-    }
-
-    static func sortKey(_ collator: Handle, _ text: Bytes, _ key: UnsafeMutableRawBufferPointer) -> Int {
-        let start = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        return cicu_collator_sort_key(collator, text.start, text.count, start, key.count)
     }
 }
 

@@ -33,22 +33,4 @@ package final class NameCollator: @unchecked Sendable {
     package func compare(_ left: String, _ right: String) -> Int {
         left.withUTF8Bytes { left in right.withUTF8Bytes { right in compare(left, right) } }
     }
-
-    /// Bytes that sort bytewise (`memcmp`, SQLite's BLOB) in the locale's order of names.
-    package func sortKey(_ name: String) -> [UInt8] {
-        name.withUTF8Bytes { bytes in
-            let guess = sortKey(bytes, capacity: bytes.count * 3 + 32)
-            return guess.length < guess.capacity ? guess.key : sortKey(bytes, capacity: guess.length + 1).key
-        }
-    }
-
-    /// One attempt: the key, the length it needs, and the length available.
-    private func sortKey(_ bytes: Bytes, capacity: Int) -> (key: [UInt8], length: Int, capacity: Int) {
-        var length = 0
-        let key = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            length = CCollation.sortKey(collator, bytes, UnsafeMutableRawBufferPointer(buffer))
-            count = min(length, capacity)
-        }
-        return (key, length, capacity)
-    }
 }

@@ -29,7 +29,7 @@ package final class RegularExpression {
     /// when the text is longer than 16 MB.
     package func matches(_ text: String) throws(Failure) -> Bool {
         guard let result = text.withUTF8Bytes({ CRegex.matches(regex, $0) }) else {
-            throw Failure(reason: "matching takes too long")
+            throw Failure(reason: "matching takes too long or too much memory")
         }
         return result
     }

@@ -26,11 +26,21 @@ enum Deadline {
     }
 
     private static func wait(_ seconds: Double) {
-        // The program handles no signals, so nothing interrupts the sleep.
+        sleep(seconds)
+        if !isOver.exchange(true, ordering: .relaxed) {
+            WorkerThread {
+                Terminal.error.write("fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
+                _exit(ExitCode.timedOut)
+            }?.detach()
+        }
+        // Standard error may be the same full pipe as standard output. Nobody waits longer for its reader.
+        sleep(grace)
+        _exit(ExitCode.timedOut)
+    }
+
+    /// The program handles no signals, so nothing interrupts the sleep.
+    private static func sleep(_ seconds: Double) {
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
         nanosleep(&time, nil)
-        guard !isOver.exchange(true, ordering: .relaxed) else { return }
-        Terminal.error.write("fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
-        _exit(ExitCode.timedOut)
     }
 }

@@ -253,7 +253,7 @@ struct FetchArguments {
     }
 
     private static func place(_ text: String) throws -> Coordinate {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = text.parts(at: ",").map(\.trimmingBlanks)
         guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
             abs(latitude) <= 90, abs(longitude) <= 180
         else {

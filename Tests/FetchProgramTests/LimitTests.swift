@@ -74,6 +74,19 @@ import Testing
         let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(words == "fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
     }
+
+    /// With `2>&1 | less`, the message about the time finds the same pipe full.
+    @Test func theTimeIsAlsoOverWhileStandardErrorIsTheSameFullPipe() throws {
+        let large = try LargeStore()
+        let process = Process()
+        process.executableURL = URL(filePath: FetchProgram.path)
+        process.arguments = [large.store, "fetch", "Stop", "--format", "csv", "--timeout", "0.5"]
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+    }
 }
 
 /// If a request exceeds SQLite's limits, the program reports that as a fault of the request.
@@ -99,7 +112,7 @@ import Testing
         ),
         (
             "'\(String(repeating: "x", count: 60))' MATCHES '(.*)*(.*)*(.*)*(.*)*y'",
-            "MATCHES '(.*)*(.*)*(.*)*(.*)*y': matching takes too long"
+            "MATCHES '(.*)*(.*)*(.*)*(.*)*y': matching takes too long or too much memory"
         ),
     ])
     func aRequestBeyondALimitIsRefused(condition: String, message: String) throws {

@@ -106,9 +106,6 @@ cicu_zone *_Nullable cicu_zone_open(const uint8_t *_Nullable name, size_t length
 void cicu_zone_close(cicu_zone *zone);
 /// Seconds east of UTC at the instant `unix_seconds`.
 bool cicu_zone_offset(cicu_zone *zone, int64_t unix_seconds, int32_t *offset);
-/// Seconds east of UTC that apply to the wall clock reading `local_seconds` (seconds since 1970-01-01 00:00 as if UTC);
-/// the offset before the clock change if the reading occurs twice or never.
-bool cicu_zone_offset_of_local(cicu_zone *zone, int64_t local_seconds, int32_t *offset);
 
 // Codes (codes.c)
 
@@ -129,10 +126,6 @@ void cicu_collator_close(cicu_collator *collator);
 int32_t cicu_collator_compare(
     const cicu_collator *collator, const uint8_t *_Nullable left, size_t left_length, const uint8_t *_Nullable right,
     size_t right_length);
-/// Writes at most `capacity` bytes of the sort key without its final zero; returns how many there are.
-size_t cicu_collator_sort_key(
-    const cicu_collator *collator, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable key,
-    size_t capacity);
 
 // Regular expressions (regex.c)
 
