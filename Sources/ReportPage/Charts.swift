@@ -158,9 +158,10 @@ struct DayChart {
             return goesOn ? "" : "<strong class=\"down\">The timetable ended on \(Self.text(last)).</strong>"
         }
         if today < first { return "<strong class=\"down\">The timetable begins on \(Self.text(first)).</strong>" }
+        if goesOn { return "" }
         let days = last - today
         let text = "It covers \(NumberText.counted(days, "day")) after \(Self.text(today))."
-        return days < 14 && !goesOn ? "<strong class=\"down\">\(text)</strong>" : text
+        return days < 14 ? "<strong class=\"down\">\(text)</strong>" : text
     }
 
     private var gapWords: String {

@@ -52,14 +52,18 @@ package struct PageSummary: Sendable, Equatable {
             values[parts[0]] = HTMLText.unescaped(parts[2])
         }
         guard let verdict = values["verdict"].flatMap(PageContent.Verdict.init) else { return nil }
-        func number(_ name: String) -> Int { values[name].flatMap { Int($0) } ?? 0 }
+        func known(_ name: String) -> Int? { values[name].flatMap { Int($0) }.flatMap { Self.sane.contains($0) ? $0 : nil } }
+        func number(_ name: String) -> Int { known(name) ?? 0 }
         self.verdict = verdict
         (feed, reason, time) = (values["feed"] ?? "", values["reason"] ?? "", number("time"))
         (rows, errors, warnings, duration) = (
             number("rows"), number("errors"), number("warnings"), number("milliseconds")
         )
-        lastDay = values["last-day"].flatMap { Int($0) }
+        lastDay = known("last-day")
     }
+
+    /// Numbers that an import can write. Someone else may have edited the page, and the index calculates with them.
+    private static let sane = -1_000_000_000_000...1_000_000_000_000
 }
 
 /// The index of many imports' pages in one folder; failed imports come first.

@@ -184,6 +184,19 @@ package enum SystemFile {
         return true
     }
 
+    /// All bytes that a file or a pipe still has; nil if these are more than `most`.
+    package static func contents(of descriptor: Int32, atMost most: Int) throws(SystemError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = uninterrupted { Glibc.read(descriptor, &part, part.count) }
+            guard count >= 0 else { throw .last }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+            if bytes.count > most { return nil }
+        }
+    }
+
     /// The first bytes of a file, at most `count`.
     package static func head(_ count: Int, of descriptor: Int32) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -41,8 +41,7 @@ package enum UnnamedFile {
     ///
     /// Such files may be removed at any time: the maker of one needs only its descriptor.
     package static func isLeftover(_ name: String) -> Bool {
-        guard name.utf8.starts(with: prefix.utf8) else { return false }
-        let rest = name.dropFirst(prefix.count)
+        guard let rest = name.without(prefix: prefix) else { return false }
         return rest.count == randomLetters && rest.allSatisfy { letters.contains($0) }
     }
 }

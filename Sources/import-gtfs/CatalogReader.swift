@@ -1,6 +1,7 @@
 // Unsafe only where bytes are passed to the CSV reader; everything else is bounds-checked.
 
 import GTFSFeed
+import SystemFiles
 
 /// The Mobility Database's lists (<https://github.com/MobilityData/mobility-database-catalogs>): `feeds_v2.csv`, and
 /// the older one without `id`.
@@ -8,19 +9,19 @@ enum CatalogReader {
     /// The states of feeds that can be used. In any other state, a feed has ended or has not begun.
     private static let usable: Set<String> = ["", "active"]
 
-    static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry] {
+    /// Nil if the bytes are no such list.
+    static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry]? {
         let reader = try CSVReader(source: ByteArray(bytes: bytes))
         var columns: [String: Int] = [:]
         for column in reader.header.columns where columns[column.name] == nil { columns[column.name] = column.index }
-        guard let address = columns["urls.direct_download"] else { return [] }
+        guard let address = columns["urls.direct_download"] else { return nil }
         var entries: [FeedList.Entry] = []
         while let block = try reader.nextBlock() {
             for row in 0..<block.rowCount {
                 let fields = block.fields(of: row)
                 func text(_ column: Int?) -> String {
                     guard let column, column < fields.count else { return "" }
-                    let text = String(decoding: block.field(fields.lowerBound + column), as: UTF8.self)
-                    return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                    return String(decoding: block.field(fields.lowerBound + column), as: UTF8.self).trimmingBlanks
                 }
                 entries.append(entry(address: text(address)) { text(columns[$0]) })
             }
@@ -41,9 +42,10 @@ enum CatalogReader {
         }
         let parameter = text("urls.api_key_parameter_name")
         switch text("urls.authentication_type") {
+        case "", "0": break
         case "1": entry.expect(.query(parameter))
         case "2": entry.expect(.header(parameter))
-        default: break
+        case let type: entry.reason = entry.reason ?? FeedList.Entry.unknownKey(type)
         }
         return entry
     }

@@ -44,7 +44,8 @@ struct FeedList {
     }
 
     private(set) var feeds: [ListedFeed] = []
-    private var names: Set<String> = []
+    /// The ids of the feeds by the names that these gave.
+    private var ids: [String: String] = [:]
     private(set) var skipped: [String] = []
 
     private static let mostBytes = 256 << 20
@@ -53,22 +54,25 @@ struct FeedList {
         var bytes = try Self.bytes(of: path)
         if bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst("\u{FEFF}".utf8.count) }
         let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+        let entries: [Entry]?
         do {
-            let entries =
+            entries =
                 first == UInt8(ascii: "{")
                 ? try RegistryReader.entries(in: bytes) : try CatalogReader.entries(in: bytes)
-            for entry in entries { add(entry) }
         } catch let error as ImportError {
             throw error
         } catch {
             throw ImportError(.feedRefused, at: path, ": \(error)")
         }
-        guard !feeds.isEmpty || !skipped.isEmpty else {
+        guard let entries else {
             throw ImportError(
                 .feedRefused, at: path,
                 ": is neither a CSV file of the Mobility Database (urls.direct_download) nor a DMFR file (feeds)"
             )
         }
+        // Most likely the list was cut off or is being written; a night without feeds would go unnoticed.
+        guard !entries.isEmpty else { throw ImportError(.feedRefused, at: path, ": names no feeds") }
+        for entry in entries { add(entry) }
     }
 
     /// One line per feed: name, address, an empty column for options, key. Without a key, the last two are left out.
@@ -86,6 +90,8 @@ struct FeedList {
         /// Why it is left out, if it is.
         var reason: String?
 
+        static func unknownKey(_ type: String) -> String { "wants a key in a way that is not known (\(type))" }
+
         /// Notes how the server expects a key. Without the name of the key, the feed cannot be fetched.
         mutating func expect(_ key: Key) {
             self.key = key
@@ -95,14 +101,21 @@ struct FeedList {
 
     private mutating func add(_ entry: Entry) {
         let name = Self.name(of: entry.id)
-        let fault =
-            entry.reason ?? Self.fault(in: entry)
-            ?? (names.insert(name).inserted ? nil : "stands in the list twice")
-        if let fault {
+        if let fault = entry.reason ?? Self.fault(in: entry) ?? fault(inName: name, of: entry.id) {
             skipped.append("\(entry.id.isEmpty ? "a feed without id" : entry.id): \(fault)")
         } else {
+            ids[name] = entry.id
             feeds.append(ListedFeed(name: name, address: entry.address, key: entry.key))
         }
+    }
+
+    /// The names of stores and reports are made of a feed's name. The file system takes 255 bytes for each.
+    private static let longestName = 200
+
+    private func fault(inName name: String, of id: String) -> String? {
+        if name.utf8.count > Self.longestName { return "its id is too long for the name of a file" }
+        guard let other = ids[name] else { return nil }
+        return other == id ? "stands in the list twice" : "its file would have the name \(name), as that of \(other)"
     }
 
     /// What is wrong with an entry, if anything. Lists are not trusted, because their addresses become arguments and
@@ -139,16 +152,11 @@ struct FeedList {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .cannotOpenFeed, errno) }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = SystemFile.uninterrupted { read(descriptor, &part, part.count) }
-            guard count >= 0 else { throw .system(at: path, "cannot be read", .inputOutput, errno) }
-            if count == 0 { return bytes }
-            bytes += part[..<count]
-            guard bytes.count <= mostBytes else {
-                throw ImportError(.feedRefused, at: path, ": is larger than \(NumberText.bytes(mostBytes))")
-            }
+        do throws(SystemError) {
+            if let bytes = try SystemFile.contents(of: descriptor, atMost: mostBytes) { return bytes }
+        } catch {
+            throw .system(at: path, "cannot be read", .inputOutput, error)
         }
+        throw ImportError(.feedRefused, at: path, ": is larger than \(NumberText.bytes(mostBytes))")
     }
 }

@@ -61,7 +61,10 @@ extension FeedFilter {
             switch scalar {
             case "\"" where isQuoted && rest.first == "\"": id.append(rest.removeFirst())
             case "\"" where isQuoted: isQuoted = false
-            case "\"" where id.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
+            case "\"" where !wasQuoted && String(id).trimmingBlanks.isEmpty:
+                id.removeAll()
+                (isQuoted, wasQuoted) = (true, true)
+            case " " where wasQuoted && !isQuoted, "\t" where wasQuoted && !isQuoted: break
             case "," where !isQuoted: try add()
             default:
                 guard isQuoted || !wasQuoted else { throw wrong("a comma is missing behind a quote") }
@@ -75,18 +78,18 @@ extension FeedFilter {
 
     private static let longestFile = 64 << 20
 
-    /// The lines of a file that are not blank, without white space around them.
+    /// The lines of a file that are not blank, without spaces and tabs around them.
     private static func lines(_ option: String, of path: String) throws(UsageError) -> [String] {
         let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else {
             throw UsageError("\(option): \(path) cannot be opened: \(SystemError.last.words)")
         }
         defer { close(descriptor) }
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try SystemFile.head(longestFile + 1, of: descriptor) } catch {
+        let contents: [UInt8]?
+        do throws(SystemError) { contents = try SystemFile.contents(of: descriptor, atMost: longestFile) } catch {
             throw UsageError("\(option): \(path) cannot be read: \(error.words)")
         }
-        guard bytes.count <= longestFile else {
+        guard let bytes = contents else {
             throw UsageError("\(option): \(path) is longer than \(ByteSize.text(UInt64(longestFile)))")
         }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

@@ -81,7 +81,7 @@ struct ImportRun {
     /// Runs the command of `--after`, if any; returns whether nothing went wrong.
     private func runAfterCommand(_ report: inout ImportReport, _ target: StoreTarget?) -> Bool {
         guard let command = request.afterCommand, let target else { return true }
-        let problem = AfterCommand(command).run(report, target, page: request.pagePath)
+        let problem = AfterCommand(command).run(report, of: request.options.feed, target, page: request.pagePath)
         if let problem { report.warnings.append(problem.readablePath) }
         return problem == nil
     }

@@ -10,13 +10,14 @@ enum RegistryReader {
         ORDER BY key
         """
 
-    static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry] {
+    /// Nil if the bytes are no such registry.
+    static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry]? {
         let connection = try Connection(path: ":memory:", mode: .create)
         let valid = try connection.prepare(
             "SELECT CASE WHEN json_valid(?1) THEN json_type(?1, '$.feeds') IS 'array' END")
         let text = String(decoding: bytes, as: UTF8.self)
         valid.bind(1, text)
-        guard try valid.step(), valid.integer(0) == 1 else { return [] }
+        guard try valid.step(), valid.integer(0) == 1 else { return nil }
         let rows = try connection.prepare(feeds)
         rows.bind(1, text)
         var entries: [FeedList.Entry] = []
@@ -45,7 +46,7 @@ enum RegistryReader {
         case "query_param": entry.expect(.query(parameter))
         case "header": entry.expect(.header(parameter.isEmpty ? "Authorization" : parameter))
         case "basic_auth": entry.expect(.basic)
-        default: entry.reason = entry.reason ?? "wants a key in a way that is not known (\(row.text(3) ?? ""))"
+        case let type: entry.reason = entry.reason ?? FeedList.Entry.unknownKey(type)
         }
         return entry
     }

@@ -5,7 +5,7 @@ import SystemFiles
 
 /// Writes `index.html`, an index of the report pages in a folder.
 ///
-///     try ReportIndex(folder: "/srv/reports").write()     // 74 if the folder has 74 pages
+///     try ReportIndex(folder: "/srv/reports").write()     // 12 if the folder has 12 pages
 struct ReportIndex {
     let folder: String
 
@@ -29,16 +29,21 @@ struct ReportIndex {
         return entries.count
     }
 
-    /// Nil for a file that is not a report page, and for one that is gone or that this user may not read.
+    /// Nil for a file that is not a report page, and for one that is gone, that links lead to in a circle, or that this
+    /// user may not read.
     private func summary(of name: String) throws(SystemError) -> PageSummary? {
-        let path = folder + "/" + name
+        do throws(SystemError) {
+            return try summary(at: folder + "/" + name)
+        } catch {
+            if [ENOENT, EACCES, ELOOP].contains(error.number) { return nil }
+            throw error
+        }
+    }
+
+    private func summary(at path: String) throws(SystemError) -> PageSummary? {
         guard try FileStatus.find(path)?.isRegularFile == true else { return nil }
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let failure = SystemError.last
-            if [ENOENT, EACCES].contains(failure.number) { return nil }
-            throw failure
-        }
+        guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         return PageSummary(page: String(decoding: try SystemFile.head(Self.headBytes, of: descriptor), as: UTF8.self))
     }

@@ -10,7 +10,8 @@ struct WholeFile {
     private let beginning: String
     private let kind: String
 
-    /// Follows a symbolic link, so that the link stays one and the file that it points to is replaced.
+    /// Follows a symbolic link, so that the link stays one and the file that it points to is replaced. A link into a
+    /// folder that is missing is not followed; see `refuseForeign`.
     private init(_ path: String, beginning: String, kind: String) {
         self.path = (try? StoreTarget(path).path) ?? path
         (self.beginning, self.kind) = (beginning, kind)
@@ -52,7 +53,8 @@ struct WholeFile {
     func refuseForeign() throws(ImportError) {
         let isOurs: Bool
         do throws(SystemError) {
-            guard let status = try FileStatus.find(path), !(status.isRegularFile && status.size == 0) else { return }
+            guard let status = try FileStatus.find(path) else { return try refuseLink() }
+            if status.isRegularFile, status.size == 0 { return }
             isOurs = status.isRegularFile ? try beginsAsOurs() : false
         } catch {
             throw .system(at: path, "exists, but cannot be read; it was left alone", .cannotCreateStore, error)
@@ -60,6 +62,11 @@ struct WholeFile {
         guard isOurs else {
             throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
         }
+    }
+
+    /// Throws when the name is a link to nothing: its disk may not be mounted, and the next run wants to find the link.
+    private func refuseLink() throws(SystemError) {
+        if try FileStatus.find(path, followingLinks: false) != nil { throw SystemError(number: ENOENT) }
     }
 
     private func beginsAsOurs() throws(SystemError) -> Bool {
@@ -71,7 +78,7 @@ struct WholeFile {
 
     /// Writes the temporary file and gives it the file's name.
     private func write(_ text: String, to temporary: (path: String, descriptor: Int32)) throws(ImportError) {
-        if let old = FileStatus(path: path) { _ = fchmod(temporary.descriptor, old.permissions) }
+        FileStatus(path: path)?.passOn(to: temporary.descriptor)
         do {
             try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: temporary.descriptor, at: 0) }
             // Without this, a power cut could leave an empty file, and a write that failed late would go unnoticed.

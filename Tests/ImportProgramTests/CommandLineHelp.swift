@@ -59,8 +59,8 @@ extension CommandLineTests {
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: not a zip archive, damaged, without a required file, beyond a limit, against a
-               policy, taken back by --rollback, or without a trip that a filter keeps
+           65  the feed is refused: not a zip archive, damaged, without a required file or usable stop times, beyond a
+               limit, against a policy, taken back by --rollback, or without a trip that a filter keeps
            66  the feed, or the earlier store for --rollback, cannot be opened
            70  a bug in this program
            73  the store cannot be created; or the file in its place is not a store (see --force)

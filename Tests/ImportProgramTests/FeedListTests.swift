@@ -114,6 +114,33 @@ import Testing
         #expect(try list(" \n" + text).feeds.map(\.name) == ["a"])
     }
 
+    /// Names of files come from ids: two feeds must not share a file, and the file system limits a name.
+    @Test func idsWithoutAFileOfTheirOwnAreLeftOut() throws {
+        let address = "\"urls\": {\"static_current\": \"https://a.example/a.zip\"}"
+        let long = String(repeating: "x", count: 201)
+        let feeds = ["f-a~b", "f-a_b", "f-a~b", long].map { "{\"id\": \"\($0)\", \(address)}" }
+        let list = try list("{\"feeds\": [\(feeds.joined(separator: ", "))]}")
+        #expect(list.feeds.map(\.name) == ["f-a_b"])
+        #expect(
+            list.skipped == [
+                "f-a_b: its file would have the name f-a_b, as that of f-a~b", "f-a~b: stands in the list twice",
+                "\(long): its id is too long for the name of a file",
+            ])
+    }
+
+    /// A type that is not among those of the Mobility Database may mean anything.
+    @Test func anUnknownKindOfKeyIsNotTakenForNone() throws {
+        let list = try list(
+            "id,urls.direct_download,urls.authentication_type\na,https://a.example/g.zip,3\nb,https://b.example/g.zip,0\n")
+        #expect(list.feeds.map(\.name) == ["b"])
+        #expect(list.skipped == ["a: wants a key in a way that is not known (3)"])
+    }
+
+    @Test(arguments: ["{\"feeds\": []}", "id,urls.direct_download\n"]) func aListWithoutFeedsIsRefused(text: String) throws {
+        let error = #expect(throws: ImportError.self) { try self.list(text) }
+        #expect(error?.code == .feedRefused && error?.message.hasSuffix(": names no feeds") == true)
+    }
+
     @Test func whatIsNoListIsRefused() throws {
         for text in ["", "a,b\n1,2\n", "{\"feeds\": 3}", "{", "<html>"] {
             let error = #expect(throws: ImportError.self) { try self.list(text) }

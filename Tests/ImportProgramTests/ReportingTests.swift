@@ -66,6 +66,24 @@ import Testing
         #expect(!result.error.contains("\u{1B}"))
     }
 
+    /// A parent that ignores SIGCHLD passes that on, and then the system tells nobody how a child ended.
+    @Test func theCommandsEndIsHeardIfTheParentIgnoresSIGCHLD() throws {
+        let script = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        let arguments = ["-c", script, CommandLineProgram.path, feed, store, "--quiet", "--after", "exit 0"]
+        let result = try CommandLineProgram.run(arguments, executable: "/usr/bin/python3")
+        #expect(result == .init(exitCode: 0, output: "", error: ""))
+    }
+
+    /// The report has the feed's name in readable characters; the command has it byte for byte.
+    @Test func theCommandGetsTheFeedsPathAsItWasGiven() throws {
+        let script = "import os, shutil, sys; os.chdir(os.fsencode(sys.argv[3])); "
+            + "shutil.copytree(os.fsencode(sys.argv[2]), b'g\\xfc'); "
+            + "os.execv(sys.argv[1], [sys.argv[1], b'g\\xfc', 's.sqlite', '--quiet', '--after', 'ls \"$IMPORT_GTFS_FEED\"'])"
+        let result = try CommandLineProgram.run(
+            ["-c", script, CommandLineProgram.path, feed, folder.path], executable: "/usr/bin/python3")
+        #expect(result.exitCode == 0 && result.error.contains("stops.txt\n"), "\(result.error)")
+    }
+
     @Test func theCommandMayImportTheSameStore() throws {
         let again = "'\(CommandLineProgram.path)' '\(feed)' \"$IMPORT_GTFS_STORE\" --force --quiet"
         #expect(try run(["--after", again, "--quiet"]).error == "")
@@ -217,6 +235,21 @@ import Testing
         }
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("www/page.html"))
         #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
+    /// The disk that a link leads to may not be mounted tonight.
+    @Test func aLinkIntoAMissingFolderStays() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("m.prom"), withDestinationPath: folder.path("none/m.prom"))
+        let result = try run(["--metrics", folder.path("m.prom"), "--quiet"])
+        #expect(result.exitCode == 0)
+        #expect(
+            result.error
+                == "Warning: the metrics: \(folder.path("m.prom")) exists, but cannot be read; it was left alone: No such file or directory\n"
+        )
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("m.prom"))
+                == folder.path("none/m.prom"))
     }
 
     /// A run that was killed leaves its half-written page; the next one takes it over, unless another run holds it.

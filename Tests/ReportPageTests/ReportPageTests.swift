@@ -145,6 +145,18 @@ import Testing
         #expect(PageSummary(page: forged) == nil)
     }
 
+    /// Pages lie in a folder that others may write to.
+    @Test(arguments: ["last-day", "time", "rows", "milliseconds", "errors"])
+    func aNumberOutOfRangeEndsNoIndex(name: String) throws {
+        let page = ReportPage(Self.content()).html
+        let line = try #require(page.split(separator: "\n").first { $0.contains("import-gtfs:\(name)\"") })
+        for number in [Int.min, Int.max] {
+            let forged = page.replacing(line, with: "<meta name=\"import-gtfs:\(name)\" content=\"\(number)\">")
+            let summary = try #require(PageSummary(page: forged))
+            #expect(IndexPage([("a.html", summary), ("b.html", summary)], time: 1_790_000_000).html.contains("a.html"))
+        }
+    }
+
     @Test func theIndexShowsFailuresFirst() throws {
         let entries = [("b", PageContent.Verdict.published), ("a", .unchanged), ("d", .failed), ("c", .refused)].map {
             (file: $0 + ".html", summary: PageSummary(of: Self.content($1)))
