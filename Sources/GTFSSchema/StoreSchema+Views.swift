@@ -20,7 +20,8 @@ extension StoreSchema {
         return "CREATE VIEW \(quoted(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(quoted(table)) AS t"
     }
 
-    /// A value as the feed wrote it: the kept value if more than blanks was trimmed, otherwise the stored one.
+    /// A value as the feed wrote it: the kept value if the importer trimmed more than blanks from it, otherwise the
+    /// stored one.
     fileprivate static func written(
         _ column: ExtraColumn, _ kept: KeptColumns?, row: (row: String, sequence: String)
     ) -> String {

@@ -2,8 +2,8 @@
 //
 // Unsafe only where ICU borrows the bytes of a cell.
 
-/// Looks up IANA's time zones: names in the system's zone files and in ICU, offsets in ICU. The fetch layer asks ICU for
-/// the offsets of a zone only if the system has no file for it.
+/// Looks up IANA's time zones: names in the system's zone files and in ICU, offsets in ICU. The fetch layer asks ICU
+/// for the offsets of a zone only if the system has no file for it.
 ///
 /// Any thread may call these. Each call that needs a zone opens it (2 µs once ICU has its data, 0.1 ms the first time):
 /// keep a `ZoneClock` if you ask often.

@@ -62,7 +62,7 @@ final class KeyMergeThread: @unchecked Sendable {
                 do throws(KeySortingError) {
                     batch.count = try merge.fill(batch.memory)
                 } catch {
-                    batch.error = error
+                    (batch.count, batch.error) = (0, error)
                 }
                 if batch.count > 0 || batch.error != nil { filled.push(batch) }
                 if batch.count == 0 { break }

@@ -9,8 +9,8 @@ import SystemFiles
 ///     if !lists.append(row, to: route) { … }     // a sorter goes on from here
 ///     lists.forEach(of: route) { row in … }
 ///
-/// Nothing is sorted, so this is for rows that come in order. Memory: 12 bytes a value, and two to six for each row of
-/// a value that has more than one. One thread at a time.
+/// Nothing is sorted, so this is for rows that come in order. Memory: 12 bytes a value, and pieces of 32 bytes for
+/// values with more than one row. In a long list, a row takes two to six bytes of a piece. One thread at a time.
 public final class RowLists {
     /// A value's list: its first piece, where its last piece goes on, and the number after its last row. The only row
     /// of a value needs no piece.

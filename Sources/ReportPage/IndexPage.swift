@@ -52,7 +52,9 @@ package struct PageSummary: Sendable, Equatable {
             values[parts[0]] = HTMLText.unescaped(parts[2])
         }
         guard let verdict = values["verdict"].flatMap(PageContent.Verdict.init) else { return nil }
-        func known(_ name: String) -> Int? { values[name].flatMap { Int($0) }.flatMap { Self.sane.contains($0) ? $0 : nil } }
+        func known(_ name: String) -> Int? {
+            values[name].flatMap { Int($0) }.flatMap { Self.possible.contains($0) ? $0 : nil }
+        }
         func number(_ name: String) -> Int { known(name) ?? 0 }
         self.verdict = verdict
         (feed, reason, time) = (values["feed"] ?? "", values["reason"] ?? "", number("time"))
@@ -63,7 +65,7 @@ package struct PageSummary: Sendable, Equatable {
     }
 
     /// Numbers that an import can write. Someone else may have edited the page, and the index calculates with them.
-    private static let sane = -1_000_000_000_000...1_000_000_000_000
+    private static let possible = -1_000_000_000_000...1_000_000_000_000
 }
 
 /// The index of many imports' pages in one folder; failed imports come first.

@@ -7,8 +7,8 @@
 ///     for tree in try owners.trees() { try owners.walk(root: tree.root, owner: tree.name) }
 ///     owners.found     // ["stop_time": [31, 32]]
 ///
-/// For a file that is damaged: nothing in a page is trusted, damaged pages are not followed, and no page is read twice.
-/// Costs one read a page.
+/// For a file that is damaged: nothing in a page is trusted, damaged pages are not followed, and no page is followed
+/// twice. Costs one read a page, and a second one for the pages of the schema.
 package struct PageOwners {
     private let descriptor: Int32
     private let pageSize: Int

@@ -9,8 +9,9 @@ struct RecordLayouts {
     private static let count = 64
 
     private let columns: (Int, Int, Int)
-    /// The last one is made anew for each record that cannot be compared: its header is longer than 24 bytes, or its
-    /// values are so short that reading the header by words would pass the end.
+    /// A place for each hash of a header, and a last one for records whose headers cannot be compared: a header is
+    /// longer than 24 bytes, or its values are so short that reading the header by words would pass the end. The layout
+    /// of such a record is worked out each time.
     private let layouts: UnsafeMutablePointer<RecordLayout>
 
     /// A column that is negative has no value.

@@ -6,7 +6,7 @@ import SystemFiles
 
 /// A command of the operator, such as an upload or a service's reload, that runs when the store is current.
 ///
-///     AfterCommand("rsync \"$IMPORT_GTFS_STORE\" mirror:").run(report, of: feed, target, page: nil)     // nil: it ended with 0
+///     AfterCommand("rsync $IMPORT_GTFS_STORE mirror:").run(report, of: feed, target, page: nil)    // nil if it worked
 ///
 /// A shell runs it, with the JSON report as its standard input. Its output goes to standard error, because standard
 /// output is for the report. The lock is released before it runs, so that nothing it does can harm an import.
@@ -15,8 +15,8 @@ struct AfterCommand {
 
     init(_ command: String) { self.command = command }
 
-    /// What went wrong, in words; nil when the command ended with 0. `feed` is the feed's path as it was given, byte for
-    /// byte; the report has it in readable characters.
+    /// What went wrong, in words; nil when the command ended with 0. `feed` is the feed's path as it was given, byte
+    /// for byte; the report has it in readable characters.
     func run(_ report: ImportReport, of feed: String, _ target: StoreTarget, page: String?) -> String? {
         let values = [
             "IMPORT_GTFS_STORE": target.path, "IMPORT_GTFS_STATUS": report.status.rawValue,

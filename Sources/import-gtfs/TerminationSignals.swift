@@ -14,8 +14,8 @@ import SystemFiles
 /// SIGINT, or if the import has not ended after 0.7 seconds, for example because a disk does not answer, the thread
 /// removes the temporary files and ends the process. A child process frees the large files, which can take the disk
 /// long. Once the store is being exchanged, signals come too late. SIGHUP stays ignored if it was ignored before
-/// (nohup). SIGINT counts even then, because a script that runs imports with `&` ignores it for them. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the limit on file sizes become errors of the
-/// failing call.
+/// (nohup). SIGINT counts even then, because a script that runs imports with `&` ignores it for them. SIGPIPE and
+/// SIGXFSZ are ignored, so that a closed pipe and the limit on file sizes become errors of the failing call.
 enum TerminationSignals {
     static func watch(_ cancellation: CancellationFlag) {
         signal(SIGPIPE, SIG_IGN)

@@ -58,7 +58,8 @@ import Testing
         let folder = try TemporaryFolder()
         try Data("\u{FEFF}1\r\n\n  a b\t\n@c,d\n".utf8).write(to: URL(filePath: folder.path("ids")))
         let filter = try parsed([
-            "a", "b", "--routes", #" 1 , "a,""b""" ,2"#, "--routes=@" + folder.path("ids"), "--agencies", "Ü", "--dates",
+            "a", "b", "--routes", #" 1 , "a,""b""" ,2"#, "--routes=@" + folder.path("ids"), "--agencies", "Ü",
+            "--dates",
             "2026-11-22..20261231", "--box", "-33.9, 151,-33.8,1.512e2",
         ]).options.filter
         #expect(filter.routes == ["1", "a,\"b\"", "2", "1", "a b", "@c,d"] && filter.agencies == ["Ü"])

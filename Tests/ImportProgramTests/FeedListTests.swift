@@ -131,12 +131,15 @@ import Testing
     /// A type that is not among those of the Mobility Database may mean anything.
     @Test func anUnknownKindOfKeyIsNotTakenForNone() throws {
         let list = try list(
-            "id,urls.direct_download,urls.authentication_type\na,https://a.example/g.zip,3\nb,https://b.example/g.zip,0\n")
+            "id,urls.direct_download,urls.authentication_type\na,https://a.example/g.zip,3\nb,https://b.example/g.zip,0\n"
+        )
         #expect(list.feeds.map(\.name) == ["b"])
         #expect(list.skipped == ["a: wants a key in a way that is not known (3)"])
     }
 
-    @Test(arguments: ["{\"feeds\": []}", "id,urls.direct_download\n"]) func aListWithoutFeedsIsRefused(text: String) throws {
+    @Test(arguments: ["{\"feeds\": []}", "id,urls.direct_download\n"]) func aListWithoutFeedsIsRefused(text: String)
+        throws
+    {
         let error = #expect(throws: ImportError.self) { try self.list(text) }
         #expect(error?.code == .feedRefused && error?.message.hasSuffix(": names no feeds") == true)
     }

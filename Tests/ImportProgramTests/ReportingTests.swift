@@ -68,7 +68,9 @@ import Testing
 
     /// A parent that ignores SIGCHLD passes that on, and then the system tells nobody how a child ended.
     @Test func theCommandsEndIsHeardIfTheParentIgnoresSIGCHLD() throws {
-        let script = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        let script =
+            "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
+            + "os.execv(sys.argv[1], sys.argv[1:])"
         let arguments = ["-c", script, CommandLineProgram.path, feed, store, "--quiet", "--after", "exit 0"]
         let result = try CommandLineProgram.run(arguments, executable: "/usr/bin/python3")
         #expect(result == .init(exitCode: 0, output: "", error: ""))
@@ -76,7 +78,8 @@ import Testing
 
     /// The report has the feed's name in readable characters; the command has it byte for byte.
     @Test func theCommandGetsTheFeedsPathAsItWasGiven() throws {
-        let script = "import os, shutil, sys; os.chdir(os.fsencode(sys.argv[3])); "
+        let script =
+            "import os, shutil, sys; os.chdir(os.fsencode(sys.argv[3])); "
             + "shutil.copytree(os.fsencode(sys.argv[2]), b'g\\xfc'); "
             + "os.execv(sys.argv[1], [sys.argv[1], b'g\\xfc', 's.sqlite', '--quiet', '--after', 'ls \"$IMPORT_GTFS_FEED\"'])"
         let result = try CommandLineProgram.run(
