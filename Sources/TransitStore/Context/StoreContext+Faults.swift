@@ -110,14 +110,13 @@ extension StoreContext: ObjectSource {
         return object
     }
 
-    /// The id that a reference holds. If the reference leads to an inserted object, which is in no store, the id names
-    /// the context's first store.
+    /// The id that a reference holds.
     func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
         let home = changes.home(of: object.objectID)
         guard let row = object.values(for: column).integer(column),
             let table = object.objectID.entity.columns[column].target, let entity = entity(named: table, store: home)
         else { return nil }
-        return ObjectID(entity, .row(row), store: row < 0 ? stores.first?.number ?? 0 : home)
+        return id(entity, row, referredToFrom: home)
     }
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.

@@ -172,7 +172,7 @@ extension StoreContext {
         var known: [StoreObject] = []
         var unread: Set<Int64> = []
         for key in Set(objects.compactMap({ ($0.knownRow ?? $0.values(for: column)).integer(column) })) {
-            let id = ObjectID(target, .row(key), store: key < 0 ? firstNumber : number)
+            let id = self.id(target, key, referredToFrom: number)
             if let object = registry.object(id), object.knownRow != nil {
                 known.append(object)
             } else if let row = prefetched.rows[id] {

@@ -131,6 +131,12 @@ public final class StoreContext {
         return ObjectID(entity(id.entity, store: firstNumber), id.key, store: firstNumber)
     }
 
+    /// The id of a row that a row of this store refers to. Inserted objects have keys below 0 and are in no store:
+    /// their ids name the context's first one.
+    func id(_ entity: EntityDescription, _ key: Int64, referredToFrom store: Int32) -> ObjectID {
+        ObjectID(entity, .row(key), store: key < 0 ? firstNumber : store)
+    }
+
     /// The description of a table in one of the stores. Tables without a class have the columns that the store's feed
     /// has added.
     func entity(_ entity: EntityDescription, store: Int32) -> EntityDescription {

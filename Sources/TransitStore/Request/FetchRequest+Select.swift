@@ -38,19 +38,29 @@ extension FetchRequest {
         _ read: ReadColumns, model: StoreModel, indexes: StoreIndexes
     ) throws -> SelectStatement {
         let entity = try entity(in: model)
+        let columns = indexes.emptyColumns.columns(of: entity)
+        if read == .all {
+            let sql = try lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment(columns.list) }
+            return SelectStatement(sql: sql, entity: entity, emptyColumns: columns.empty)
+        }
+        let sql = try lowered(entity, model, indexes) { parts, lowering, scope in
+            parts.columns = lowering.columnList(scope, entity.keyColumns)
+            // SQLite would read keys alone from another index, in another order.
+            if read == .keys, isUnsortedPart { parts.columns.append(", " + columns.list) }
+        }
+        return SelectStatement(sql: sql, entity: entity)
+    }
+
+    /// The SQL of the condition, the order and the limits, with the columns that `complete` adds.
+    private func lowered(
+        _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes,
+        _ complete: (inout SelectParts, inout Lowering, SelectScope) throws -> Void
+    ) throws -> SQLFragment {
         var lowering = Lowering(model: model, indexes: indexes)
         let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
-        let columns = indexes.emptyColumns.columns(of: entity)
-        guard read != .all else {
-            parts.columns = SQLFragment(columns.list)
-            return SelectStatement(
-                sql: try lowering.select(parts, from: scope), entity: entity, emptyColumns: columns.empty)
-        }
-        parts.columns = lowering.columnList(scope, entity.keyColumns)
-        // SQLite would read keys alone from another index, in another order.
-        if read == .keys, isUnsortedPart { parts.columns.append(", " + columns.list) }
-        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
+        try complete(&parts, &lowering, scope)
+        return try lowering.select(parts, from: scope)
     }
 
     /// Whether SQLite's own order decides which of the rows are meant.
@@ -59,11 +69,8 @@ extension FetchRequest {
     /// Columns of the table, written as SQL over its alias `t0`.
     func select(columns: String, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)
-        var lowering = Lowering(model: model, indexes: indexes)
-        let scope = lowering.openScope(entity, for: .root)
-        var parts = try commonParts(entity)
-        parts.columns = SQLFragment(columns)
-        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
+        let sql = try lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment(columns) }
+        return SelectStatement(sql: sql, entity: entity)
     }
 
     /// The statement for the properties to fetch. With `takesRowsOfObjects`, a request with a limit and no sort finds
@@ -73,27 +80,22 @@ extension FetchRequest {
     ) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
-        var lowering = Lowering(model: model, indexes: indexes)
-        let scope = lowering.openScope(entity, for: .root)
-        var parts = try commonParts(entity)
-        parts.isTable = true
-        parts.grouping = try selected.grouping.map { try $0.expression.get() }
-        parts.having = try selected.having.get()
-        parts.isDistinct = returnsDistinctResults
-        if takesRowsOfObjects, isUnsortedPart, !returnsDistinctResults, try !isGrouped {
-            scope.unsortedPart = try unsortedPart(entity, model, indexes)
-            (parts.condition, parts.limit, parts.offset) = (.always, 0, 0)
-            // If SQLite makes one statement of the two, it still reads whole rows.
-            parts.unused = lowering.columnList(scope, entity.columns.indices)
+        let sql = try lowered(entity, model, indexes) { parts, lowering, scope in
+            parts.isTable = true
+            parts.grouping = try selected.grouping.map { try $0.expression.get() }
+            parts.having = try selected.having.get()
+            parts.isDistinct = returnsDistinctResults
+            if takesRowsOfObjects, isUnsortedPart, !returnsDistinctResults, try !isGrouped {
+                scope.unsortedPart = try unsortedPart(entity, model, indexes)
+                (parts.condition, parts.limit, parts.offset) = (.always, 0, 0)
+                // If SQLite makes one statement of the two, it still reads whole rows.
+                parts.unused = lowering.columnList(scope, entity.columns.indices)
+            }
+            if selected.columns.isEmpty { parts.columns = lowering.columnList(scope, entity.columns.indices) }
+            parts.computed = try selected.columns.map { try $0.expression.get() }
         }
-        guard !selected.columns.isEmpty else {
-            parts.columns = lowering.columnList(scope, entity.columns.indices)
-            return SelectStatement(
-                sql: try lowering.select(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
-        }
-        parts.computed = try selected.columns.map { try $0.expression.get() }
-        return SelectStatement(
-            sql: try lowering.select(parts, from: scope), entity: entity, names: selected.columns.map(\.name))
+        let names = selected.columns.isEmpty ? entity.columns.map(\.property) : selected.columns.map(\.name)
+        return SelectStatement(sql: sql, entity: entity, names: names)
     }
 
     /// The statement for objects, with names for its columns, to be put into FROM. If SQLite could join related tables
@@ -101,11 +103,9 @@ extension FetchRequest {
     private func unsortedPart(
         _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes
     ) throws -> SQLFragment {
-        var lowering = Lowering(model: model, indexes: indexes)
-        let scope = lowering.openScope(entity, for: .root)
-        var parts = try commonParts(entity)
-        parts.columns = SQLFragment(indexes.emptyColumns.columns(of: entity).named(of: entity))
-        return try lowering.select(parts, from: scope)
+        try lowered(entity, model, indexes) { parts, _, _ in
+            parts.columns = SQLFragment(indexes.emptyColumns.columns(of: entity).named(of: entity))
+        }
     }
 
     /// `SELECT count(*) FROM … WHERE …`; with a limit, an offset, groups or distinct rows, it counts the rows that a
@@ -128,11 +128,8 @@ extension FetchRequest {
             sql.append(")")
             return SelectStatement(sql: sql, entity: rows.entity)
         }
-        var lowering = Lowering(model: model, indexes: indexes)
-        let scope = lowering.openScope(entity, for: .root)
-        var parts = try inner.commonParts(entity)
-        parts.columns = SQLFragment("count(*)")
-        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
+        let sql = try inner.lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment("count(*)") }
+        return SelectStatement(sql: sql, entity: entity)
     }
 
     /// Whether rows are grouped: by values, or all into one group if the request has an aggregate but no groups.

@@ -63,7 +63,7 @@ final class ChangedTimetable {
 
     /// The object of a row; nil for one that was deleted.
     private func object<Entity: StoreEntity>(_ type: Entity.Type, _ key: Int64) -> Entity? {
-        let id = ObjectID(Entity.entity, .row(key), store: key < 0 ? context.firstNumber : store)
+        let id = context.id(Entity.entity, key, referredToFrom: store)
         return context.changes.haveRemoved(id) ? nil : context.object(with: id) as? Entity
     }
 

@@ -136,7 +136,7 @@ extension Route {
         request.affectedStores = try StoreError.only { try [context.stores[context.storePosition(of: id)]] }
         for row in try context.fetchRows(request) {
             guard let key = row[0].integer else { continue }
-            let serviceID = ObjectID(Service.entity, .row(key), store: key < 0 ? context.firstNumber : id.store)
+            let serviceID = context.id(Service.entity, key, referredToFrom: id.store)
             guard let service = context.object(with: serviceID) as? Service else { continue }
             if try service.isRunning(on: date) { return true }
         }
