@@ -100,12 +100,19 @@ add_line() {
     printf '%s\n' "$1" >&9
 }
 
-# Moves a log that has grown large to $log.1, and older ones one number on.
+# Moves a log that has grown large to $log.1, and older ones one number on. If it cannot be moved, it goes on growing: that
+# is no reason to leave the feeds as they are.
 rotate_log() {
-    local number
+    local words
     [[ -f $log && $log != /dev/std* && $(stat -c %s "$log") -gt $((log_mb * 1048576)) ]] || return 0
+    words=$(move_logs 2>&1) || echo "nightly: warning: $log is larger than LOG_MB and cannot be moved: ${words##*$'\n'}" >&2
+}
+
+# The work of rotate_log. Each step says whether it succeeded, because its caller goes on after a failure.
+move_logs() {
+    local number
     for ((number = log_keep; number > 1; number--)); do
-        [[ ! -e $log.$((number - 1)) ]] || mv -f "$log.$((number - 1))" "$log.$number"
+        [[ ! -e $log.$((number - 1)) ]] || mv -f "$log.$((number - 1))" "$log.$number" || return
     done
     if [[ $log_keep -gt 0 ]]; then mv -f "$log" "$log.1"; else rm -f "$log"; fi
 }

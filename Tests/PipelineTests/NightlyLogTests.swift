@@ -44,6 +44,22 @@ import Testing
         #expect(night.log().count == 1)
     }
 
+    @Test("a log that cannot be moved goes on growing, with a warning, and the night goes on")
+    func fixedLog() throws {
+        night.settings.merge(["LOG_MB": "1", "LOG": night.path("logs/nightly.jsonl")]) { $1 }
+        try FileManager.default.createDirectory(atPath: night.path("logs"), withIntermediateDirectories: true)
+        try String(repeating: "x", count: 1_100_000)
+            .write(toFile: night.path("logs/nightly.jsonl"), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: night.path("logs"))
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: night.path("logs")) }
+        try "a\t\(night.url())\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        let warning = "nightly: warning: \(night.path("logs/nightly.jsonl")) is larger than LOG_MB and cannot be moved: mv: "
+        #expect(outcome.error.hasPrefix(warning), "\(outcome.error)")
+        #expect(try text("logs/nightly.jsonl").contains("x\n{\"time\": "))
+    }
+
     /// Only `--after` can bring such words: the import's own are UTF-8.
     @Test("words in any encoding, and as many as a command likes, make a line of JSON")
     func strangeWords() throws {
