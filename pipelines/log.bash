@@ -100,6 +100,17 @@ add_line() {
     printf '%s\n' "$1" >&9
 }
 
+# Removes old logs whose number is above LOG_KEEP, which was lowered. LOG_KEEP is at most 999, so a date is no such number.
+remove_old_logs() {
+    local file number
+    [[ $log != /dev/std* ]] || return 0
+    for file in "$log".*; do
+        number=${file#"$log."}
+        [[ $number =~ ^[1-9][0-9]{0,2}$ && -f $file && $number -gt $log_keep ]] || continue
+        rm -f "$file" || echo "nightly: warning: an old log cannot be removed: $file" >&2
+    done
+}
+
 # Moves a log that has grown large to $log.1, and older ones one number on. If it cannot be moved, it goes on growing: that
 # is no reason to leave the feeds as they are.
 rotate_log() {

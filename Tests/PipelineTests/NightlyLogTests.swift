@@ -29,6 +29,19 @@ import Testing
         #expect(try text("nightly.jsonl.2").hasPrefix("3"))
     }
 
+    @Test("old logs beyond a lower LOG_KEEP are removed, and nothing whose name only looks like theirs")
+    func fewerLogs() throws {
+        let others = ["nightly.jsonl.20261122", "nightly.jsonl.03", "nightly.jsonl.3.gz", "nightly.jsonl.old"]
+        for name in ["nightly.jsonl.1", "nightly.jsonl.2", "nightly.jsonl.3", "nightly.jsonl.12"] + others {
+            try "old".write(toFile: night.path(name), atomically: true, encoding: .utf8)
+        }
+        night.settings["LOG_KEEP"] = "2"
+        #expect(try night.run().exitCode == 0)
+        let logs = try FileManager.default.contentsOfDirectory(atPath: night.folder)
+            .filter { $0.hasPrefix("nightly.jsonl.") }
+        #expect(logs.sorted() == (["nightly.jsonl.1", "nightly.jsonl.2"] + others).sorted())
+    }
+
     @Test("a log behind a symbolic link is moved where it is, and the link stays")
     func linkedLog() throws {
         try FileManager.default.createDirectory(atPath: night.path("logs"), withIntermediateDirectories: true)
