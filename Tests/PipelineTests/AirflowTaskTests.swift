@@ -10,13 +10,13 @@ import Testing
 
     /// Runs the task of one feed, which ends after so many seconds. Returns its exit code, and what it answers.
     private func runTask(
-        _ name: String, list: String, ending: [String] = []
+        _ name: String, list: String, as file: String = "airflow.tsv", ending: [String] = [], settings: [String: String] = [:]
     ) throws -> (code: Int32, answer: [String: Any]) {
-        try list.write(toFile: night.path("airflow.tsv"), atomically: true, encoding: .utf8)
+        try list.write(toFile: night.path(file), atomically: true, encoding: .utf8)
         let environment = ProcessInfo.processInfo.environment.merging([
-            "IMPORT_GTFS_FOLDER": night.path("shared data"), "IMPORT_GTFS_LIST": night.path("airflow.tsv"),
+            "IMPORT_GTFS_FOLDER": night.path("shared data"), "IMPORT_GTFS_LIST": night.path(file),
             "IMPORT_GTFS_PROGRAM": NightlyRun.builtPrograms + "/import-gtfs", "RETRIES": "0",
-        ]) { $1 }
+        ].merging(settings) { $1 }) { $1 }
         let task = CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/run_task.py"
         let process = try ChildProcess(
             ["python3", task, name] + ending, environment: environment,
@@ -94,5 +94,19 @@ import Testing
         let (code, answer) = try runTask("a", list: list)
         #expect(code == 1 && answer.isEmpty)
         #expect(names("stores").isEmpty)
+    }
+
+    @Test("an entry of a public list that would send another feed's key is left out, and the others are not")
+    func unusableEntry() throws {
+        try night.answer([:])
+        func entry(_ id: String) -> String {
+            #"{"id": "\#(id)", "spec": "gtfs", "urls": {"static_current": "\#(night.url())"}, "#
+                + #""authorization": {"type": "header", "param_name": "X-Key"}}"#
+        }
+        let list = #"{"feeds": [\#(entry("f-a~b")), \#(entry("f-a-b")), \#(entry("f-a"))]}"#
+        let (code, answer) = try runTask("f-a", list: list, as: "feeds.json", settings: ["GTFS_KEY_F_A": "of-a"])
+        #expect(code == 0 && answer["status"] as? String == "published")
+        #expect(try runTask("f-a-b", list: list, as: "feeds.json", settings: ["GTFS_KEY_F_A_B": "of-ab"]).code == 1)
+        #expect(night.requests().map { $0["X-Key"] } == ["of-a"])
     }
 }

@@ -161,6 +161,29 @@ import Testing
         #expect(try run(list.replacing("%", with: ""), as: "feeds.tsv").exitCode == 0)
     }
 
+    @Test("a public list that nobody can correct loses only the entries that cannot be used")
+    func unusableEntries() throws {
+        (night.settings["GTFS_KEY_F_A"], night.settings["GTFS_KEY_F_A_B"]) = ("of-a", "of-somebody")
+        night.settings["REPORTS"] = night.path("pages")
+        func entry(_ id: String, _ file: String, key: Bool) -> String {
+            let authorization = key ? #", "authorization": {"type": "header", "param_name": "X-Key"}"# : ""
+            return #"{"id": "\#(id)", "spec": "gtfs", "urls": {"static_current": "\#(night.url(file))"}\#(authorization)}"#
+        }
+        let entries = [
+            entry("f-a~b", "b.zip", key: true), entry("f-a-b", "b.zip", key: true), entry("index", "b.zip", key: false),
+            entry("f-a", "a.zip", key: true), entry("f-a.b", "c.zip", key: false),
+        ]
+        let outcome = try run(#"{"feeds": [\#(entries.joined(separator: ", "))]}"#, as: "feeds.json")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        let same = "another feed would send the same key, GTFS_KEY_F_A_B; import-gtfs --list makes a list to rename it in\n"
+        #expect(
+            outcome.error == "Left out: index: with REPORTS no feed is called 'index', as the page over all feeds is\n"
+                + "Left out: f-a_b: \(same)Left out: f-a-b: \(same)")
+        #expect(night.stores() == ["f-a.b.sqlite", "f-a.sqlite"])
+        #expect(night.requestedPaths().sorted() == ["/a.zip", "/c.zip"])
+        #expect(!night.requests().contains { $0["X-Key"] == "of-somebody" })
+    }
+
     @Test("a command after an import does not get the keys of the feeds")
     func keysAreForTheDownloadAlone() throws {
         (night.settings["GTFS_KEY_A"], night.settings["GTFS_KEY_B"]) = ("of-a", "of-b")

@@ -5,6 +5,7 @@ pipelines/nightly for its feed, so downloads, keys, limits and what is refused a
 repeated or killed at any time: a store is replaced as a whole or not at all.
 """
 
+import collections
 import contextlib
 import datetime
 import json
@@ -40,13 +41,27 @@ def program():
     return setting("PROGRAM", "import-gtfs")
 
 
-def rows(path):
-    """The columns of a list: name, source, options, key. Public lists are read by the program."""
-    if path.suffix in (".csv", ".json"):
-        text = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True).stdout
-    else:
-        text = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
-    names, keyed = set(), set()
+def list_text(path):
+    """The list in columns, and what the program says about entries of a public one that cannot be used."""
+    if not is_public(path):
+        return path.read_text(encoding="utf-8-sig", errors="surrogateescape"), ""
+    run = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True)
+    return run.stdout, run.stderr
+
+
+def is_public(path):
+    """Public lists are read by the program, and nobody can rename their entries."""
+    return path.suffix in (".csv", ".json")
+
+
+def key_variable(row):
+    """The variable that holds the key of a feed; None for one that sends none."""
+    return "GTFS_KEY_" + re.sub("[^A-Z0-9]", "_", row[0].upper()) if row[3:] and row[3].strip() else None
+
+
+def columns(path, text):
+    """The rows of a list: name, source, options, key."""
+    names, listed = set(), []
     for line in text.split("\n"):
         line = line.removesuffix("\r")
         if not line.strip(" \t") or line.startswith("#"):
@@ -55,18 +70,36 @@ def rows(path):
         if len(row) < 2 or not row[1].strip(" \t").split("#")[0] or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", row[0]) or row[0] in names:
             raise AirflowFailException(f"{path}: {row[0]!r} is no name, has no source or stands in the list twice")
         names.add(row[0])
-        if row[3:] and row[3].strip():
-            variable = re.sub("[^A-Z0-9]", "_", row[0].upper())
-            if variable in keyed:
-                raise AirflowFailException(f"{path}: {row[0]!r} and another feed would both send the key GTFS_KEY_{variable}; rename one")
-            keyed.add(variable)
-        yield row
+        listed.append(row)
+    return listed
+
+
+def rows(path):
+    """The rows of a list that can be used, and the words about those that are left out."""
+    text, words = list_text(path)
+    listed = columns(path, text)
+    keyed = collections.Counter(key_variable(row) for row in listed)
+    kept = []
+    for row in listed:
+        variable = key_variable(row)
+        fault = ""
+        if variable and keyed[variable] > 1:
+            fault = f"another feed would send the same key, {variable}"
+            if not is_public(path):
+                raise AirflowFailException(f"{path}: {row[0]!r}: {fault}; rename one")
+        elif row[0] == "index" and is_public(path):
+            fault = "no feed is called 'index', as the page over all feeds is"
+        if fault:
+            words += f"Left out: {row[0]}: {fault}\n"
+        else:
+            kept.append(row)
+    return kept, words
 
 
 def listed_row(name):
     """The row of a feed. Only names pass from task to task: a source may hold a key, and Airflow shows what passes."""
     path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
-    for row in rows(path):
+    for row in rows(path)[0]:
         if row[0] == name:
             return [name, with_whole_path(row[1], path.parent.resolve()), *row[2:4]]
     raise AirflowFailException(f"{name} is not in {path} any more")
@@ -179,7 +212,9 @@ def import_gtfs():
     @task
     def feeds():
         path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
-        names = [row[0] for row in rows(path)]
+        listed, words = rows(path)
+        print(words, end="")
+        names = [row[0] for row in listed]
         if not names:
             raise AirflowFailException(f"{path} names no feed")
         return names
