@@ -73,8 +73,8 @@ encoded() {
 # Asks for the lines of curl's configuration $1, with the conditions behind it, into the file $2 and the headers into
 # $3; prints the HTTP status. A URL may hold a key: curl gets it on standard input, where ps cannot see it. Its words
 # never show the URL: without --globoff they would, where the URL has brackets or braces.
-# curl itself tries again after an answer such as 503, but not after a connection that broke or was cut off. Its tries
-# and their time count too; $3 has the headers of each such answer, so they can be counted.
+# curl itself tries again after an answer such as 503, but not after a connection that cannot be made (7, 35), or that broke
+# or was cut off. Its tries and their time count too; $3 has the headers of each such answer, so they can be counted.
 request() {
     local part=$2 head=$3 status code tries=0 end=$((SECONDS + retry_seconds)) left=$retries seconds=$retry_seconds
     while true; do
@@ -82,7 +82,7 @@ request() {
         status=$(request_once "$left" "$seconds" "$@") || code=$?
         tries=$((tries + $(grep -cE '^HTTP/[0-9.]+ (408|429|500|502|503|504)' "$head" || true)))
         case $code in
-        18 | 52 | 55 | 56 | 92) [[ $tries -lt $retries && $((SECONDS + (1 << tries))) -lt $end ]] || break ;;
+        7 | 16 | 18 | 35 | 52 | 55 | 56 | 92) [[ $tries -lt $retries && $((SECONDS + (1 << tries))) -lt $end ]] || break ;;
         *) break ;;
         esac
         (trap - INT TERM HUP && exec sleep "$((1 << tries))") || break # the run is stopped
@@ -106,7 +106,7 @@ request_once() {
         ulimit -f "$((max_download_mb * 1024))"
         curl --config - --silent --show-error --fail --globoff --location --netrc-optional --proto '=http,https' --max-redirs 10 \
             --max-filesize "$((max_download_mb * 1048576))" --max-time "$max_download_seconds" \
-            --retry "$tries" --retry-connrefused --retry-max-time "$seconds" --connect-timeout 30 \
+            --retry "$tries" --retry-max-time "$seconds" --connect-timeout 30 \
             --speed-limit "$min_download_speed" --speed-time "$slow_seconds" \
             --remote-time --output "$part" --dump-header "$head" --write-out '%{http_code}' "$@"
     ) || code=$?

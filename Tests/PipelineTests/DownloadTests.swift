@@ -231,6 +231,40 @@ import Testing
         #expect(other.lastLine().hasPrefix("failed"))
     }
 
+    /// The server has no TLS. A stand-in for curl tells how often curl was asked, and plays a server that is reached then.
+    @Test(
+        "a connection that cannot be made, or breaks while HTTP/2 or TLS begin, is tried again",
+        arguments: [7, 16, 35])
+    func connectionsNotMade(code: Int) throws {
+        let night = try NightlyRun()
+        night.settings["RETRIES"] = "2"
+        try night.answer([:])
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        _ = try night.makeProgram(
+            "curl",
+            """
+            echo asked >>'\(night.path("asked"))'
+            [ $(wc -l <'\(night.path("asked"))') -gt 2 ] || exit \(code)
+            PATH='\(path)' exec curl "$@"
+            """)
+        night.settings["PATH"] = night.folder + ":" + path
+        #expect(try night.run().exitCode == 0)
+        #expect(night.lastLine() == "fetched 0" && night.requests().count == 1)
+    }
+
+    @Test("a server that nobody runs, and one without TLS, are asked as often as RETRIES says", arguments: ["http", "https"])
+    func noServer(scheme: String) throws {
+        let night = try NightlyRun()
+        night.settings["RETRIES"] = "1"
+        let url = scheme == "http" ? "http://127.0.0.1:1/a.zip" : night.url().replacing("http://", with: "https://")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        _ = try night.makeProgram("curl", "echo asked >>'\(night.path("asked"))'; PATH='\(path)' exec curl \"$@\"")
+        night.settings["PATH"] = night.folder + ":" + path
+        #expect(try night.run(source: url).exitCode == 1)
+        #expect(night.lastWords().contains(scheme == "http" ? "(7)" : "(35)"), "\(night.lastWords())")
+        #expect(try String(contentsOfFile: night.path("asked"), encoding: .utf8) == "asked\nasked\n")
+    }
+
     @Test("tries after broken connections and after answers such as 503 count together")
     func mixedFailures() throws {
         let night = try NightlyRun()
