@@ -94,7 +94,8 @@ request() {
     return "$code"
 }
 
-# One request of curl's, with $1 further tries within $2 seconds. The shell bounds the file: curl before 8.4 does not,
+# One request of curl's, with $1 further tries within $2 seconds. Cookies stay in its memory: some servers set one and redirect
+# to the same address until it comes back. The shell bounds the file: curl before 8.4 does not,
 # unless the server says the length.
 request_once() {
     local tries=$1 seconds=$2 lines=$3 part=$4 head=$5 code=0
@@ -104,7 +105,7 @@ request_once() {
         unset "${!GTFS_KEY_@}"
         trap '' XFSZ # the write fails instead, and curl ends as it does when the disk is full
         ulimit -f "$((max_download_mb * 1024))"
-        curl --config - --silent --show-error --fail --globoff --location --netrc-optional --proto '=http,https' --max-redirs 10 \
+        curl --config - --silent --show-error --fail --globoff --location --netrc-optional --cookie '' --proto '=http,https' --max-redirs 10 \
             --max-filesize "$((max_download_mb * 1048576))" --max-time "$max_download_seconds" \
             --retry "$tries" --retry-max-time "$seconds" --connect-timeout 30 \
             --speed-limit "$min_download_speed" --speed-time "$slow_seconds" \

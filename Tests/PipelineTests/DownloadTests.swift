@@ -215,6 +215,15 @@ import Testing
         #expect(night.lastLine() == "fetched 64")
     }
 
+    @Test("a server that redirects to itself until its cookie comes back delivers; the next night begins without the cookie")
+    func cookies() throws {
+        let night = try NightlyRun()
+        try night.answer(["cookie": "visitor=1"])
+        for _ in 1...2 { #expect(try night.run().exitCode == 0) }
+        #expect(night.requests().map { $0["Cookie"] } == [nil, "visitor=1", nil, "visitor=1"])
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.url"])
+    }
+
     @Test("a connection that breaks is tried again, as often as RETRIES says", arguments: ["reset", "half"])
     func brokenConnections(conduct: String) throws {
         let night = try NightlyRun()

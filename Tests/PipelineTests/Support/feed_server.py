@@ -8,6 +8,7 @@ The argument is a folder of answers: for the path /berlin.zip it has the file be
   conduct   how the body is sent, see `conducts`    location     Location
   length    Content-Length other than the body's    failures     number of requests answered 503 first
   until     the file that "hold" waits for          compares     "equal": only the same date is one that is known
+  cookie    NAME=VALUE; a request without it gets it, and a redirect to the same path
   broken    a conduct for the first `failures` requests, in place of 503; or a list of them, with "503", that take turns
 
 Each request is written to requests.jsonl, so that tests can check it.
@@ -104,6 +105,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.send_error(503)
             answer["conduct"] = broken
         time.sleep(answer.get("delay", 0))
+        if "cookie" in answer and self.headers.get("Cookie") != answer["cookie"]:
+            answer |= {"status": 302, "location": self.path}
         self.answer(answer)
 
     def answer(self, answer):
@@ -114,7 +117,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if answer.get("encoding") == "gzip" and conduct != "bomb":
             body = gzip.compress(body)
         self.send_response(status)
-        for header, key in (("ETag", "etag"), ("Last-Modified", "date"), ("Location", "location"), ("Content-Encoding", "encoding")):
+        for header, key in (("ETag", "etag"), ("Last-Modified", "date"), ("Location", "location"), ("Content-Encoding", "encoding"), ("Set-Cookie", "cookie")):
             if key in answer:
                 self.send_header(header, answer[key])
         if conduct in ("endless", "bomb") and "length" not in answer:
