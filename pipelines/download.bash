@@ -48,9 +48,9 @@ secrets() {
         printf '%s\n' "$value" "${value#*:}" "$(encoded "$value")" "$(printf '%s' "$value" | base64 -w 0)"
     fi
     [[ $2 != *'?'* ]] || printf '%s' "${2#*\?}" | tr '&' '\n' | while IFS= read -r part || [[ -n $part ]]; do
-        # A short value, such as format=zip, is in many answers.
+        # A short value, such as format=zip, or the name of a file, is in many answers.
         part=${part#*=}
-        [[ ${#part} -lt 8 ]] || printf '%s\n' "$part"
+        [[ ${#part} -lt 8 || ${part,,} == *.zip ]] || printf '%s\n' "$part"
     done
     user=${2#*://}
     user=${user%%/*}

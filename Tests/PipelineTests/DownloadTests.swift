@@ -195,6 +195,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: night.path("cache/a.zip")))
     }
 
+    @Test("the name of the file within a URL is no key: a page that mentions it says what it is", arguments: ["gtfs.zip", "City.ZIP"])
+    func fileNameInURL(name: String) throws {
+        let night = try NightlyRun()
+        try "<p>\(name) is being updated".write(toFile: night.path("page"), atomically: true, encoding: .utf8)
+        try night.answer(["body": "page"])
+        #expect(try night.run(source: night.url() + "?file=\(name)").exitCode == 1)
+        #expect(night.lastLine() == "fetched 65")
+    }
+
     @Test("after a redirect the ETag is that of the feed")
     func redirectedETag() throws {
         let night = try NightlyRun()
