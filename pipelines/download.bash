@@ -159,6 +159,7 @@ download() {
     status=$(request "$lines" "$part" "$head" --compressed "${conditions[@]}") || code=$?
     if [[ $code == 61 ]]; then # an encoding that curl does not know, such as "binary": the answer is taken as it is
         code=0
+        : >"$part" # an empty answer would leave what the first one brought
         status=$(request "$lines" "$part" "$head" "${conditions[@]}") || code=$?
     fi
     if [[ $code == 0 && ${#conditions[@]} -gt 0 && $status == 304 ]]; then

@@ -129,6 +129,16 @@ import Testing
         #expect(night.lastLine() == "fetched 0")
     }
 
+    @Test("an empty answer after one that could not be unpacked is empty")
+    func emptyAfterSpoiled() throws {
+        let night = try NightlyRun()
+        try Data().write(to: URL(fileURLWithPath: night.path("nothing")))
+        try night.answer(["failures": 1, "broken": "spoiled", "body": "nothing"])
+        #expect(try night.run().exitCode == 1)
+        #expect(night.requests().count == 2 && night.lastLine() == "fetched 65")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: night.path("cache/a.zip"))).isEmpty)
+    }
+
     @Test("a length that is too small cuts the feed, which is refused; so is an empty answer")
     func wrongLength() throws {
         for answer: [String: Any] in [["length": 700], ["length": 0]] {

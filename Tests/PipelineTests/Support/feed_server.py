@@ -19,6 +19,7 @@ import gzip
 import http.server
 import json
 import pathlib
+import random
 import socket
 import struct
 import sys
@@ -81,7 +82,12 @@ def bomb(handler, body):
     handler.wfile.write(gzip.compress(bytes(16 << 20), 1))
 
 
-conducts = {f.__name__: f for f in (whole, half, trickle, stall, hold, reset, endless, bomb)}
+def spoiled(handler, body):
+    """Compressed, and damaged in the middle."""
+    handler.wfile.write(gzip.compress(random.Random(1).randbytes(400_000), 1)[:200_000] + b"\xff" * 200_000)
+
+
+conducts = {f.__name__: f for f in (whole, half, trickle, stall, hold, reset, endless, bomb, spoiled)}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -114,13 +120,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = (folder / answer["body"]).read_bytes() if status != 304 and "body" in answer else b""
         conduct = answer.get("conduct", "whole")
         self.until = answer.get("until", "")
-        if answer.get("encoding") == "gzip" and conduct != "bomb":
+        if conduct == "spoiled":
+            answer["encoding"] = "gzip"
+        elif answer.get("encoding") == "gzip" and conduct != "bomb":
             body = gzip.compress(body)
         self.send_response(status)
         for header, key in (("ETag", "etag"), ("Last-Modified", "date"), ("Location", "location"), ("Content-Encoding", "encoding"), ("Set-Cookie", "cookie")):
             if key in answer:
                 self.send_header(header, answer[key])
-        if conduct in ("endless", "bomb") and "length" not in answer:
+        if conduct in ("endless", "bomb", "spoiled") and "length" not in answer:
             self.send_header("Transfer-Encoding" if conduct == "endless" else "Connection",
                              "chunked" if conduct == "endless" else "close")
         else:
