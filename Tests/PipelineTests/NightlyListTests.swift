@@ -84,6 +84,17 @@ import Testing
         #expect(metrics == ["import_gtfs_a.prom", "import_gtfs_b.prom"])
     }
 
+    @Test("if the index cannot be written, the run says why")
+    func indexOfAnother() throws {
+        night.settings["REPORTS"] = night.path("pages")
+        try FileManager.default.createDirectory(atPath: night.path("pages"), withIntermediateDirectories: true)
+        try "foreign".write(toFile: night.path("pages/index.html"), atomically: true, encoding: .utf8)
+        let outcome = try run("a\t\(night.url())\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 0)
+        let reason = "\(night.path("pages/index.html")) exists and is not a page of import-gtfs; it was left alone"
+        #expect(outcome.error == "nightly: the index in \(night.path("pages")) cannot be written: Failed: \(reason)\n")
+    }
+
     @Test("a failed download, wrong options and a killed import have a page and metrics of a failure")
     func pagesOfFailures() throws {
         (night.settings["REPORTS"], night.settings["METRICS"]) = (night.path("pages"), night.path("metrics"))
