@@ -122,6 +122,10 @@ import Testing
             #expect(try shell("rm -r '\(work)'").code == 0)
             let unit = try shell("cat '\(prefix)/lib/systemd/system/import-gtfs.service'").words
             #expect(unit.contains("ExecStart=/opt/gtfs/lib/import-gtfs/nightly /etc/import-gtfs/feeds.tsv\n"))
+            // Each filter changes the set that the ones before it have left (systemd.exec(5)).
+            let filters = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") }
+                .map { $0.dropFirst("SystemCallFilter=".count) }
+            #expect(filters == ["@system-service", "~@privileged", "@chown"])
         }
     }
 
