@@ -162,9 +162,67 @@ import Testing
         }
     }
 
+    /// apt takes a package for the newest version until the version changes, and compares versions as dpkg does.
+    @Test(
+        .enabled(
+            if: ["/usr/bin/git", "/usr/bin/dpkg"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }))
+    func eachCommitIsANewVersionOfThePackage() throws {
+        let folder = NSTemporaryDirectory() + "clone-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (code, words) = try shell(
+            """
+            set -e; mkdir -p '\(folder)'/pipelines/packaging '\(folder)'/programs && cd '\(folder)'
+            cp '\(Self.root)/pipelines/packaging/package' pipelines/packaging/ && touch CHANGELOG.md
+            ln -s '\(Self.programs)/import-gtfs' programs/
+            version() { pipelines/packaging/package version programs; }
+            commit() { GIT_COMMITTER_DATE=$1 git -c user.name=a -c user.email=a@b.example commit -q --allow-empty -m a; }
+            number=$(programs/import-gtfs --version | cut -d ' ' -f 2)
+            [[ $(version) == "$number-1" ]]
+            git init -q && commit 2026-11-29T23:30:05Z
+            one=$(version) && [[ $one == "$number+git20261129.233005.$(git rev-parse HEAD | cut -c 1-7)-1" ]]
+            [[ $(TZ=Asia/Tokyo version) == "$one" ]]
+            commit 2026-11-29T23:30:06Z && dpkg --compare-versions "$(version)" gt "$one"
+            dpkg --compare-versions "$one" gt "$number-1"
+            git tag "v$number" && [[ $(version) == "$number-1" ]]
+            mkdir inner && cp -r pipelines programs CHANGELOG.md inner/ && cd inner && [[ $(version) == "$number-1" ]]
+            """)
+        #expect(code == 0 && words.isEmpty, "\(words)")
+    }
+
+    @Test func whatOperatorsPutBesideTheProgramsStays() throws {
+        let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let package = "'\(Self.root)/pipelines/packaging/package'"
+        let install = "\(package) install '\(Self.programs)' /opt/gtfs '\(folder)'"
+        let place = "\(folder)/opt/gtfs/lib/import-gtfs"
+        let (code, words) = try shell(
+            """
+            set -e; \(install); printf 'a\tb.zip\n' >'\(place)/feeds.tsv'; mkdir '\(place)/stores'; touch '\(place)/stores/a.sqlite'
+            \(install); cat '\(place)/feeds.tsv'; \(package) uninstall /opt/gtfs '\(folder)'; cd '\(folder)' && find . -type f | sort
+            """)
+        #expect(code == 0)
+        let left = "./opt/gtfs/lib/import-gtfs/feeds.tsv\n./opt/gtfs/lib/import-gtfs/stores/a.sqlite\n"
+        #expect(words == "a\tb.zip\n\(left)package: \(place) has files that install did not copy; they stay\n", "\(words)")
+    }
+
+    @Test func aPrefixMayHaveLettersThatSedReads() throws {
+        let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let prefix = "/opt/r&d|2"
+        let package = "'\(Self.root)/pipelines/packaging/package'"
+        let (code, words) = try shell("\(package) install '\(Self.programs)' '\(prefix)' '\(folder)'")
+        #expect(code == 0 && words.isEmpty, "\(words)")
+        let unit = try String(
+            contentsOfFile: "\(folder)\(prefix)/lib/systemd/system/import-gtfs.service", encoding: .utf8)
+        #expect(unit.contains("ExecStart=\(prefix)/lib/import-gtfs/nightly /etc/import-gtfs/feeds.tsv\n"))
+    }
+
     @Test func wrongArgumentsAreRefused() throws {
         let package = "'\(Self.root)/pipelines/packaging/package'"
-        #expect(try shell(package).code == 64)
+        for arguments in ["", "install", "install a", "install a b c d", "uninstall", "uninstall a b c", "dist a", "deb a"] {
+            let (code, words) = try shell("\(package) \(arguments)")
+            #expect(code == 64 && words.hasPrefix("usage: pipelines/packaging/package install "), "\(arguments)")
+        }
         let (code, words) = try shell("\(package) install /none /opt/gtfs '\(NSTemporaryDirectory())none'")
         #expect(code == 1 && words == "package: /none/import-gtfs is missing: run make build\n")
     }
