@@ -47,7 +47,7 @@ import Testing
         let (code, answer) = try runTask("a", list: "a\t\(night.url("none.zip"))\n")
         #expect(code == 1 && answer.isEmpty)
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
-        #expect(words.hasSuffix("RuntimeError: curl: (22) The requested URL returned error: 404\n"), "\(words)")
+        #expect(words.hasSuffix("\nAirflowException: curl: (22) The requested URL returned error: 404\n"), "\(words)")
     }
 
     /// Airflow's own handler of SIGTERM lets the task go on, so the task has one of its own.
@@ -81,7 +81,7 @@ import Testing
     func wrongKey() throws {
         let (code, _) = try runTask("a", list: "a\t\(night.url())\t\tsecret:key\n")
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
-        #expect(code == 1 && words.contains("nightly: a: the fourth column is query:NAME"), "\(words)")
+        #expect(code == 1 && words.contains("\nAirflowFailException: nightly: a: the fourth column is query:NAME"), "\(words)")
     }
 
     @Test(
@@ -108,5 +108,27 @@ import Testing
         #expect(code == 0 && answer["status"] as? String == "published")
         #expect(try runTask("f-a-b", list: list, as: "feeds.json", settings: ["GTFS_KEY_F_A_B": "of-ab"]).code == 1)
         #expect(night.requests().map { $0["X-Key"] } == ["of-a"])
+    }
+
+    @Test("a public list that cannot be read fails the task for good, with the program's words")
+    func noList() throws {
+        let (code, answer) = try runTask("a", list: "{}", as: "feeds.json")
+        let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
+        #expect(code == 1 && answer.isEmpty)
+        #expect(
+            words.contains("\nAirflowFailException: Failed: \(night.path("feeds.json")): is neither a CSV file of the Mobility"),
+            "\(words)")
+    }
+
+    @Test("a program or script that is not there fails the task for good and names its setting", arguments: ["PROGRAM", "NIGHTLY"])
+    func missingProgram(name: String) throws {
+        let list = #"{"feeds": [{"id": "a", "spec": "gtfs", "urls": {"static_current": "\#(night.url())"}}]}"#
+        let settings = ["IMPORT_GTFS_\(name)": night.path("none")]
+        #expect(try runTask("a", list: list, as: "feeds.json", settings: settings).code == 1)
+        let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
+        #expect(
+            words.hasSuffix(
+                "\nAirflowFailException: [Errno 2] No such file or directory: '\(night.path("none"))': "
+                    + "set IMPORT_GTFS_\(name) to the program's path\n"), "\(words)")
     }
 }

@@ -1,8 +1,9 @@
 """Brings every store of a feed list up to date each night: one mapped task a feed, on as many workers as there are.
 
-Put this file, or a link to it, into Airflow's DAGs folder; README.md beside it names the settings. Each task runs
-pipelines/nightly for its feed, so downloads, keys, limits and what is refused are the same as on one machine. Tasks may be
-repeated or killed at any time: a store is replaced as a whole or not at all.
+Put a link to this file into Airflow's DAGs folder; README.md beside it names the settings. Each task runs the script nightly
+of the folder above, for its feed, so downloads, keys, limits and what is refused are the same as on one machine. (For a copy of
+this file, IMPORT_GTFS_NIGHTLY names that script.) Tasks may be repeated or killed at any time: a store is replaced as a whole or
+not at all.
 """
 
 import collections
@@ -45,8 +46,20 @@ def list_text(path):
     """The list in columns, and what the program says about entries of a public one that cannot be used."""
     if not is_public(path):
         return path.read_text(encoding="utf-8-sig", errors="surrogateescape"), ""
-    run = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True)
+    with naming_what_is_missing("PROGRAM"):
+        run = subprocess.run([program(), "--list", path], capture_output=True, text=True, errors="replace")
+    if run.returncode != 0:
+        raise AirflowFailException(run.stderr.strip() or f"{path} is no list of feeds: {program()} ended with {run.returncode}")
     return run.stdout, run.stderr
+
+
+@contextlib.contextmanager
+def naming_what_is_missing(name):
+    """Says which setting names a program that cannot be started; it will not be there the next minute either."""
+    try:
+        yield
+    except (FileNotFoundError, PermissionError) as error:
+        raise AirflowFailException(f"{error}: set IMPORT_GTFS_{name} to the program's path") from error
 
 
 def is_public(path):
@@ -142,7 +155,8 @@ def run_nightly(name, row):
 def output_of(command, environment):
     """Runs a command; its exit code and its words. Ends it with SIGTERM if the task is ended, so that no import goes on."""
     with raising_on_sigterm():
-        run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        with naming_what_is_missing("NIGHTLY"):
+            run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         try:
             words, _ = run.communicate()
         except BaseException:  # neither Airflow's timeout nor the end of the task is an Exception

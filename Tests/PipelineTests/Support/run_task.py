@@ -19,8 +19,18 @@ from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "pipelines/airflow"))
 sys.dont_write_bytecode = True
+
+
+class AirflowException(Exception):
+    """Airflow tries the task again."""
+
+
+class AirflowFailException(AirflowException):
+    """Airflow gives the task up."""
+
+
 exceptions = types.ModuleType("airflow.exceptions")
-exceptions.AirflowException = exceptions.AirflowFailException = RuntimeError
+exceptions.AirflowException, exceptions.AirflowFailException = AirflowException, AirflowFailException
 sys.modules |= {"airflow": mock.MagicMock(), "airflow.exceptions": exceptions, "airflow.sdk": mock.MagicMock()}
 
 dag = importlib.import_module("import_gtfs")
