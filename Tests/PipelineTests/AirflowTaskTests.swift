@@ -10,13 +10,16 @@ import Testing
 
     /// Runs the task of one feed, which ends after so many seconds. Returns its exit code, and what it answers.
     private func runTask(
-        _ name: String, list: String, as file: String = "airflow.tsv", ending: [String] = [], settings: [String: String] = [:]
+        _ name: String, list: String, as file: String = "airflow.tsv", ending: [String] = [],
+        settings: [String: String] = [:]
     ) throws -> (code: Int32, answer: [String: Any]) {
         try list.write(toFile: night.path(file), atomically: true, encoding: .utf8)
-        let environment = ProcessInfo.processInfo.environment.merging([
-            "IMPORT_GTFS_FOLDER": night.path("shared data"), "IMPORT_GTFS_LIST": night.path(file),
-            "IMPORT_GTFS_PROGRAM": NightlyRun.builtPrograms + "/import-gtfs", "RETRIES": "0",
-        ].merging(settings) { $1 }) { $1 }
+        let environment = ProcessInfo.processInfo.environment.merging(
+            [
+                "IMPORT_GTFS_FOLDER": night.path("shared data"), "IMPORT_GTFS_LIST": night.path(file),
+                "IMPORT_GTFS_PROGRAM": NightlyRun.builtPrograms + "/import-gtfs", "RETRIES": "0",
+            ].merging(settings) { $1 }
+        ) { $1 }
         let task = CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/run_task.py"
         let process = try ChildProcess(
             ["python3", task, name] + ending, environment: environment,
@@ -81,7 +84,9 @@ import Testing
     func wrongKey() throws {
         let (code, _) = try runTask("a", list: "a\t\(night.url())\t\tsecret:key\n")
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
-        #expect(code == 1 && words.contains("\nAirflowFailException: nightly: a: the fourth column is query:NAME"), "\(words)")
+        #expect(
+            code == 1 && words.contains("\nAirflowFailException: nightly: a: the fourth column is query:NAME"),
+            "\(words)")
     }
 
     @Test(
@@ -116,11 +121,14 @@ import Testing
         let words = try String(contentsOfFile: night.path("task.err"), encoding: .utf8)
         #expect(code == 1 && answer.isEmpty)
         #expect(
-            words.contains("\nAirflowFailException: Failed: \(night.path("feeds.json")): is neither a CSV file of the Mobility"),
+            words.contains(
+                "\nAirflowFailException: Failed: \(night.path("feeds.json")): is neither a CSV file of the Mobility"),
             "\(words)")
     }
 
-    @Test("a program or script that is not there fails the task for good and names its setting", arguments: ["PROGRAM", "NIGHTLY"])
+    @Test(
+        "a program or script that is not there fails the task for good and names its setting",
+        arguments: ["PROGRAM", "NIGHTLY"])
     func missingProgram(name: String) throws {
         let list = #"{"feeds": [{"id": "a", "spec": "gtfs", "urls": {"static_current": "\#(night.url())"}}]}"#
         let settings = ["IMPORT_GTFS_\(name)": night.path("none")]

@@ -205,7 +205,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: night.path("cache/a.zip")))
     }
 
-    @Test("the name of the file within a URL is no key: a page that mentions it says what it is", arguments: ["gtfs.zip", "City.ZIP"])
+    @Test(
+        "the name of the file within a URL is no key: a page that mentions it says what it is",
+        arguments: ["gtfs.zip", "City.ZIP"])
     func fileNameInURL(name: String) throws {
         let night = try NightlyRun()
         try "<p>\(name) is being updated".write(toFile: night.path("page"), atomically: true, encoding: .utf8)
@@ -234,7 +236,9 @@ import Testing
         #expect(night.lastLine() == "fetched 64")
     }
 
-    @Test("a server that redirects to itself until its cookie comes back delivers; the next night begins without the cookie")
+    @Test(
+        "a server that redirects to itself until its cookie comes back delivers; the next night begins without the cookie"
+    )
     func cookies() throws {
         let night = try NightlyRun()
         try night.answer(["cookie": "visitor=1"])
@@ -259,7 +263,7 @@ import Testing
         #expect(other.lastLine().hasPrefix("failed"))
     }
 
-    /// The server has no TLS. A stand-in for curl tells how often curl was asked, and plays a server that is reached then.
+    /// A stand-in for curl counts how often it is asked, and hands the last time on to the real one.
     @Test(
         "a connection that cannot be made, or breaks while HTTP/2 or TLS begin, is tried again",
         arguments: [7, 16, 35])
@@ -280,11 +284,13 @@ import Testing
         #expect(night.lastLine() == "fetched 0" && night.requests().count == 1)
     }
 
-    @Test("a server that nobody runs, and one without TLS, are asked as often as RETRIES says", arguments: ["http", "https"])
+    @Test(
+        "a server that nobody runs, and one without TLS, are asked as often as RETRIES says",
+        arguments: ["http", "https"])
     func noServer(scheme: String) throws {
         let night = try NightlyRun()
         night.settings["RETRIES"] = "1"
-        let url = scheme == "http" ? "http://127.0.0.1:1/a.zip" : night.url().replacing("http://", with: "https://")
+        let url = scheme == "http" ? "http://127.0.0.1:1/a.zip" : "https" + night.url().dropFirst("http".count)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         _ = try night.makeProgram("curl", "echo asked >>'\(night.path("asked"))'; PATH='\(path)' exec curl \"$@\"")
         night.settings["PATH"] = night.folder + ":" + path

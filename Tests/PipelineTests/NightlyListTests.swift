@@ -178,7 +178,8 @@ import Testing
         night.settings["REPORTS"] = night.path("pages")
         func entry(_ id: String, _ file: String, key: Bool) -> String {
             let authorization = key ? #", "authorization": {"type": "header", "param_name": "X-Key"}"# : ""
-            return #"{"id": "\#(id)", "spec": "gtfs", "urls": {"static_current": "\#(night.url(file))"}\#(authorization)}"#
+            return
+                #"{"id": "\#(id)", "spec": "gtfs", "urls": {"static_current": "\#(night.url(file))"}\#(authorization)}"#
         }
         let entries = [
             entry("f-a~b", "b.zip", key: true), entry("f-a-b", "b.zip", key: true), entry("index", "b.zip", key: false),
@@ -186,7 +187,8 @@ import Testing
         ]
         let outcome = try run(#"{"feeds": [\#(entries.joined(separator: ", "))]}"#, as: "feeds.json")
         #expect(outcome.exitCode == 0, "\(outcome)")
-        let same = "another feed would send the same key, GTFS_KEY_F_A_B; import-gtfs --list makes a list to rename it in\n"
+        let same =
+            "another feed would send the same key, GTFS_KEY_F_A_B; import-gtfs --list makes a list to rename it in\n"
         #expect(
             outcome.error == "Left out: index: with REPORTS no feed is called 'index', as the page over all feeds is\n"
                 + "Left out: f-a_b: \(same)Left out: f-a-b: \(same)")

@@ -68,7 +68,8 @@ import Testing
         try "a\t\(night.url())\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
         let outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
         #expect(outcome.exitCode == 0, "\(outcome)")
-        let warning = "nightly: warning: \(night.path("logs/nightly.jsonl")) is larger than LOG_MB and cannot be moved: mv: "
+        let warning =
+            "nightly: warning: \(night.path("logs/nightly.jsonl")) is larger than LOG_MB and cannot be moved: mv: "
         #expect(outcome.error.hasPrefix(warning), "\(outcome.error)")
         #expect(try text("logs/nightly.jsonl").contains("x\n{\"time\": "))
     }

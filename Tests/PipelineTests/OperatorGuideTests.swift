@@ -14,7 +14,8 @@ import Testing
 
     /// Beginnings of lines that only the packaging tests or a real machine can run.
     private static let ofTheMachine = [
-        "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "sed ", "cp ", "rm ",
+        "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "sed ", "cp ",
+        "rm ",
     ]
 
     /// A folder that plays the machine: feeds, lists, and stubs for `rsync` and `systemctl`.

@@ -202,7 +202,8 @@ import Testing
             """)
         #expect(code == 0)
         let left = "./opt/gtfs/lib/import-gtfs/feeds.tsv\n./opt/gtfs/lib/import-gtfs/stores/a.sqlite\n"
-        #expect(words == "a\tb.zip\n\(left)package: \(place) has files that install did not copy; they stay\n", "\(words)")
+        #expect(
+            words == "a\tb.zip\n\(left)package: \(place) has files that install did not copy; they stay\n", "\(words)")
     }
 
     @Test func aPrefixMayHaveLettersThatSedReads() throws {
@@ -219,7 +220,9 @@ import Testing
 
     @Test func wrongArgumentsAreRefused() throws {
         let package = "'\(Self.root)/pipelines/packaging/package'"
-        for arguments in ["", "install", "install a", "install a b c d", "uninstall", "uninstall a b c", "dist a", "deb a"] {
+        for arguments in [
+            "", "install", "install a", "install a b c d", "uninstall", "uninstall a b c", "dist a", "deb a",
+        ] {
             let (code, words) = try shell("\(package) \(arguments)")
             #expect(code == 64 && words.hasPrefix("usage: pipelines/packaging/package install "), "\(arguments)")
         }
