@@ -209,6 +209,7 @@ import Testing
     @Test func aPrefixMayHaveLettersThatSedReads() throws {
         let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         let prefix = "/opt/r&d|2"
         let package = "'\(Self.root)/pipelines/packaging/package'"
         let (code, words) = try shell("\(package) install '\(Self.programs)' '\(prefix)' '\(folder)'")
