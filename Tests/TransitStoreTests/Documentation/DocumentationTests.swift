@@ -72,6 +72,7 @@ import Testing
     /// The samples that go through a whole table of thousands of rows on purpose, and why.
     private static let wholeTables = [
         "batches": "walks through all stop times",
+        "allRuns": "asks for all services",
         "distinct": "asks for every headsign there is",
         "sections": "shows all trips",
         "computedSections": "shows all stations",

@@ -7,6 +7,7 @@ extension Samples {
             ("departures", { try $0.departures() }), ("departuresNear", { try $0.departuresNear() }),
             ("arrivalsOfALine", { try $0.arrivalsOfALine() }), ("lateTrips", { try $0.lateTrips() }),
             ("lazyDepartures", { try await $0.lazyDepartures() }), ("tripRuns", { try $0.tripRuns() }),
+            ("allRuns", { try $0.allRuns() }),
             ("tripsOnDate", { try $0.tripsOnDate() }), ("tripsOnDateInWords", { try $0.tripsOnDateInWords() }),
             ("departureObjects", { try $0.departureObjects() }),
         ]
@@ -84,6 +85,21 @@ extension Samples {
         let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: date)
         let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: date)
         if let first, let last { print(first.serviceTime, last.serviceTime) }
+        // end
+    }
+
+    private func allRuns() throws {
+        // snippet: allRuns
+        let date = ServiceDate(20_260_731)
+        let services = try context.fetch(FetchRequest<Service>().prefetching(\.exceptions))
+        let running = try services.filter { try $0.isRunning(on: date) }
+        let trips = FetchRequest<Trip>(where: try Condition(format: "service IN %@", running))
+            .prefetching(\.stopTimes, \.frequencies)
+        var (runs, calls) = (0, 0)
+        for trip in try context.fetchBatches(trips) {
+            for run in try trip.runs(on: date) { (runs, calls) = (runs + 1, calls + run.calls.count) }
+        }
+        print(running.count, runs, calls)
         // end
     }
 
