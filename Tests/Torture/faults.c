@@ -2,7 +2,7 @@
 //
 //     FAULT_CALL=pread FAULT_AT=3 FAULT_ERROR=5 FAULT_HIT=/x/hit LD_PRELOAD=faults.so import-gtfs …
 //
-// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate,
+// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, fstat, stat, ftruncate,
 //             flock, malloc;
 //     "open" counts opendir as well, "stat" lstat; "writes" counts write and pwrite together
 // FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 
 static const char *call, *part, *except, *hit;
 static long at, times, seen;
@@ -118,13 +117,6 @@ int flock(int descriptor, int operation) {
 DEFINE_FTRUNCATE({
     return number && strikes("ftruncate", NULL, descriptor) ? -1 : (int)syscall(SYS_ftruncate, descriptor, size);
 })
-#define MMAP(name)                                                          \
-    void *name(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) { \
-        if (number && descriptor >= 0 && strikes("mmap", NULL, descriptor)) return MAP_FAILED; \
-        return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset); \
-    }
-MMAP(mmap)
-MMAP(mmap64)
 int fstat(int descriptor, struct stat *status) {
     return number && strikes("fstat", NULL, descriptor) ? -1 : REAL(fstat)(descriptor, status);
 }

@@ -40,7 +40,8 @@ def quick(programs):
         print("nights:", nights.torture(bench, nights=6, commands=25, seed=1))
         print("failing mallocs:", memory.torture(bench, 40))
         print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
-        print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
+        print("system calls, import-gtfs of a zip:", system_calls.torture_zip(bench, step=3, stride=9))
+        print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=4, stride=13))
         print("system calls, guards:", guards.torture(bench, step=27, stride=3))
 
 
@@ -79,6 +80,7 @@ def everything(programs, debug, seed):
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
         measure("nights", lambda: nights.torture(bench, 60, 40, seed))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
+        measure("system_calls_zip", lambda: system_calls.torture_zip(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
         measure("system_calls_guards", lambda: guards.torture(bench))
         # The first 200 are the program's start. The others are spread over the import.
@@ -94,7 +96,7 @@ def everything(programs, debug, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "guards", "memory",
+    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "zip", "fetch", "guards", "memory",
                                          "failpoints", "lost", "mutants", "nights", "readers", "stops", "bombs"])
     parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
     parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
@@ -106,6 +108,7 @@ def main():
         "kills": lambda bench: kills.at_random(bench, 1_000, arguments.seed),
         "power": lambda bench: power_loss.torture(bench, 200, arguments.seed),
         "calls": system_calls.torture_import,
+        "zip": system_calls.torture_zip,
         "fetch": system_calls.torture_fetch,
         "guards": guards.torture,
         "memory": lambda bench: (memory.torture(bench, 200), memory.torture(bench, 500, first=201, step=23)),

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,7 @@ class Workbench:
         for name, town in (("old", "Mohnstadt"), ("new", "Rosenstadt")):
             self.bytes[name] = self.add_feed(name, "stops.txt", lambda text: text.replace("Mohnstadt", town))
         assert self.bytes["old"] != self.bytes["new"]
+        self.bytes["zip"] = self.add_zip("zip", "new")
 
     def __enter__(self):
         return self
@@ -47,6 +49,18 @@ class Workbench:
         feed = self.feeds[name] = self.folder / name / "feed"
         shutil.copytree(SAMPLE, feed)
         (feed / file).write_text(change((feed / file).read_text()))
+        return self.made_store(name)
+
+    def add_zip(self, name, generation):
+        """Makes a zip of a feed. Returns the bytes of its store."""
+        feed = self.feeds[name] = self.folder / name / "feed.zip"
+        feed.parent.mkdir()
+        with zipfile.ZipFile(feed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(self.feeds[generation].iterdir()):
+                archive.write(path, path.name)
+        return self.made_store(name)
+
+    def made_store(self, name):
         assert self.run(name, "--force").returncode == 0
         made = self.store.read_bytes()
         self.store.unlink()
