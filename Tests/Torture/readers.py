@@ -2,7 +2,8 @@
 
 Each published feed has its generation in a name of every table. Eight processes read meanwhile: three open the store with
 SQLite and read all its tables, three run fetch-gtfs, and two read one cursor slowly across many publishes. An answer that mixes two
-generations, an answer older than the one before, or an error is a fault. Then eight importers at a time import into the same
+generations, an answer older than the one before, or an error is a fault, and so is a reader that saw only one generation: it
+proves nothing. Then eight importers at a time import into the same
 store: each must end with 0 or with 75 (locked), and the store must then be sound, complete and from one of them.
 """
 
@@ -17,6 +18,8 @@ import time
 from workbench import Broken
 
 STOPS, TRIPS = 60, 40
+# Publishing goes on until each reader has seen two generations, but at most this many seconds.
+PATIENCE = 120
 
 
 def write_feed(folder, generation):
@@ -45,6 +48,7 @@ class Reader(multiprocessing.Process):
     def __init__(self, programs, kind, store, stop, results):
         super().__init__()
         self.programs, self.kind, self.store, self.stop, self.results = programs, kind, store, stop, results
+        self.generations = multiprocessing.Value("i", 0)
 
     def run(self):
         os.nice(10)  # publishing comes first, or a busy machine does little of it
@@ -58,10 +62,11 @@ class Reader(multiprocessing.Process):
                     faults.append(f"{self.kind}: {max(found)} after {last}")
                 last = max(found)
                 seen |= found
+                self.generations.value = len(seen)
                 answers += 1
             except Exception as error:
                 faults.append(f"{self.kind}: {type(error).__name__} {error}")
-        self.results.put((self.kind, answers, len(seen), faults))
+        self.results.put((self.kind, answers, faults))
 
     def connect(self):
         return sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)
@@ -112,8 +117,13 @@ def read_while_publishing(programs, folder, publishes):
     readers = [Reader(programs, kind, store, stop, results) for kind in ["sql"] * 3 + ["program"] * 3 + ["cursor"] * 2]
     for reader in readers:
         reader.start()
-    faults = []
-    for generation in range(1, publishes + 1):
+    faults, generation, latest = [], 0, time.monotonic() + PATIENCE
+
+    def is_waiting():
+        return any(reader.generations.value < 2 for reader in readers) and time.monotonic() < latest
+
+    while generation < publishes or is_waiting() and not faults:
+        generation += 1
         write_feed(folder / "feed", generation)
         result = run(programs / "import-gtfs", folder / "feed", store, "--quiet", "--json")
         if result.returncode != 0 or json.loads(result.stdout)["status"] != "published":
@@ -122,11 +132,16 @@ def read_while_publishing(programs, folder, publishes):
     told = [results.get() for _ in readers]
     for reader in readers:
         reader.join()
-    faults += [fault for one in told for fault in one[3]]
+    faults += [fault for one in told for fault in one[2]]
+    least = min(reader.generations.value for reader in readers)
     answers = {kind: sum(one[1] for one in told if one[0] == kind) for kind in ("sql", "program", "cursor")}
     if faults:
         raise Broken(f"{len(faults)} faults of readers, such as {faults[0]}")
-    return {"publishes": publishes, "processes": 8, "answers": sum(answers.values()), **answers}
+    if least < 2:
+        blind = [reader.kind for reader in readers if reader.generations.value < 2]
+        raise Broken(f"readers ({', '.join(blind)}) saw only one generation of {generation}")
+    return {
+        "publishes": generation, "processes": 8, "answers": sum(answers.values()), **answers, "least_generations": least}
 
 
 def compete(programs, folder, rounds):
