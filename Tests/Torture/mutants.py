@@ -65,6 +65,7 @@ def torture(bench, count, seed):
     size = int.from_bytes(whole[16:18], "big")
     owner = owners(bench.store)
     tried = named = 0
+    unnoticed, not_healed = [], []
     while tried < count:
         kind = KINDS[tried % len(KINDS)]
         mutant = mutate(whole, kind, size, chance)
@@ -74,7 +75,9 @@ def torture(bench, count, seed):
         bench.store.write_bytes(mutant)
         result = bench.call([bench.programs / "fetch-gtfs", bench.store, "check", "--format", "json"])
         what = f"mutant {tried} of seed {seed}, {kind}"
-        if result.returncode != 65:
+        if result.returncode == 0:
+            unnoticed.append(what)
+        elif result.returncode != 65:
             raise Broken(f"{what}: check ends with {result.returncode}: {words(result)}")
         pages, tables = hurt_tables(whole, mutant, size, owner)
         told = {row["table"] for row in json.loads(result.stdout or "[]")}
@@ -89,5 +92,10 @@ def torture(bench, count, seed):
             result = bench.run("old", "--force")
         if result.returncode != 0:
             raise Broken(f"{what}: the next import ends with {result.returncode}: {words(result)}")
-        bench.expect_store("old", f"{what}, the next import")
-    return {"mutants": tried, "unnoticed": 0, "not_healed": 0, "with_the_table_named": named}
+        if bench.store.read_bytes() != whole:
+            not_healed.append(what)
+    if unnoticed or not_healed:
+        example = (unnoticed + not_healed)[0]
+        raise Broken(f"{len(unnoticed)} mutants unnoticed, {len(not_healed)} not healed, such as {example}")
+    return {
+        "mutants": tried, "unnoticed": len(unnoticed), "not_healed": len(not_healed), "with_the_table_named": named}
