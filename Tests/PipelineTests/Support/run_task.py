@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs the task of one feed as the DAG of pipelines/airflow does, where Airflow is not installed.
 
-usage: run_task.py NAME [SECONDS [SIGTERM]]     (settings as for the DAG; prints what the task answers)
+usage: run_task.py NAME [FILE exception|SIGTERM]     (settings as for the DAG; prints what the task answers)
 
-After so many seconds the task is ended: by an exception, as Airflow ends one that takes too long, or by SIGTERM, as it ends one
-that was marked as failed.
+Once the file exists, the task is ended: by an exception, as Airflow ends one that takes too long, or by SIGTERM, as it ends one
+that was marked as failed. If there is no such file after five minutes, the exit code is 2.
 """
 
 import contextlib
@@ -14,6 +14,8 @@ import os
 import pathlib
 import signal
 import sys
+import threading
+import time
 import types
 from unittest import mock
 
@@ -34,7 +36,7 @@ exceptions.AirflowException, exceptions.AirflowFailException = AirflowException,
 sys.modules |= {"airflow": mock.MagicMock(), "airflow.exceptions": exceptions, "airflow.sdk": mock.MagicMock()}
 
 dag = importlib.import_module("import_gtfs")
-name, seconds, kind = (sys.argv[1:] + ["", ""])[:3]
+name, file, kind = (sys.argv[1:] + ["", ""])[:3]
 
 
 class TooLong(BaseException):
@@ -47,11 +49,21 @@ def end(*_):
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def end_once_it_exists(path):
+    for _ in range(3_000):
+        if path.exists():
+            os.kill(os.getpid(), signal.SIGALRM)
+            return
+        time.sleep(0.1)
+    print(f"run_task: there is no {path}", file=sys.stderr, flush=True)
+    os._exit(2)
+
+
 # Airflow's own handler calls on_kill, which does nothing for a function, and returns.
 signal.signal(signal.SIGTERM, lambda *_: None)
-if seconds:
+if file:
     signal.signal(signal.SIGALRM, end)
-    signal.alarm(int(seconds))
+    threading.Thread(target=end_once_it_exists, args=[pathlib.Path(file)], daemon=True).start()
 with contextlib.redirect_stdout(sys.stderr):
     answer = dag.verdict(*dag.run_nightly(name, dag.listed_row(name)))
 print(json.dumps(answer))
