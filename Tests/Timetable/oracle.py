@@ -137,7 +137,8 @@ def by_program(program, store, stop, instant, seconds, arrivals):
 
 
 def comparable(answer, fields):
-    return [[row.get(field) or None for field in fields] for row in answer]
+    """The fields of each row. A field that a row does not have is not the same as one without a value."""
+    return [[row.get(field, "(no such field)") for field in fields] for row in answer]
 
 
 def compare(path, store_path, count, seed, program):
