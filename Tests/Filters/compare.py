@@ -3,12 +3,14 @@
     python3 compare.py IMPORT_GTFS FEED FOLDER [--tries=N] [--seed=N] [--choice=JSON]
 
 For each try: chooses options at random (or takes those given), filters the feed's files, imports what is left without
-options, imports the whole feed with the options, and compares the contents of every table of the two stores.
+options, imports the whole feed with the options, and compares the contents of every table of the two stores. Ends with 1 if they
+differ.
 """
 
 import collections
 import json
 import os
+import pathlib
 import random
 import shlex
 import shutil
@@ -79,15 +81,42 @@ SUPPORTING = {
     "kept_value": 'SELECT "table", "column", value FROM kept_value',
     "extra_cell": "SELECT file, position, value FROM extra_cell",
     "extra_file": "SELECT name, part, bytes FROM extra_file",
-    # Without notices about the zip, folders, blank lines and odd quotes, which Python's copy of the files lacks, and without the
-    # ones about all services of a feed and about places that no pathway reaches, which an import with a filter does not give.
-    "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN ('container_anomaly', "
-                    "'invalid_input_files_in_subfolder', 'empty_row', 'csv_parsing_failed', "
-                    "'feed_valid_beyond_total_service_window', 'pathway_unreachable_location')",
     "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
             "longest_dwell, shortest_dwell, timezone FROM feed",
     "feed_file": "SELECT name, row_count, kept_row_count FROM feed_file",
 }
+
+
+# Notices about the zip, folders, blank lines and odd quotes, which Python's copy of the files lacks.
+OF_THE_FORM = {"container_anomaly", "invalid_input_files_in_subfolder", "empty_row", "csv_parsing_failed"}
+
+
+def rules_about_whole_feeds():
+    """The notices of rules that need every row of the feed, so that an import with a filter does not give them."""
+    rules = (pathlib.Path(__file__).resolve().parents[2] / "schema" / "rules.tsv").read_text().splitlines()
+    needs = rules[0].split("\t").index("needs")
+    return {rule.split("\t")[0] for rule in rules[1:] if "everything" in rule.split("\t")[needs].split("; ")}
+
+
+def notices(store):
+    left_out = OF_THE_FORM | rules_about_whole_feeds()
+    rows = store.execute("SELECT code, severity, count FROM notice_total")
+    return collections.Counter({(code, severity): count for code, severity, count in rows if code not in left_out})
+
+
+def expected_notices(store, filtered, whole):
+    """Those of the feed that Python has filtered, where the importer knows more of the whole feed: a file that the filter
+    emptied is not missing, and a feed has several agencies even if the filter keeps one."""
+    expected = notices(store)
+    emptied = {name for name, in filtered.execute("SELECT name FROM feed_file WHERE row_count = 0 AND left_out_count > 0")}
+    has_one_agency, = store.execute("SELECT count(*) = 1 FROM agency").fetchone()
+    for code, file, field in store.execute("SELECT code, file, field FROM notice").fetchall():
+        if code == "missing_recommended_file" and file in emptied:
+            expected[code, "WARNING"] -= 1
+        if code == "missing_recommended_field" and field == "agency_id" and has_one_agency and whole["agency.txt"] > 1:
+            expected[code, "WARNING"] -= 1
+            expected["missing_required_agency_id", "ERROR"] += 1
+    return +expected
 
 
 def content(store, query):
@@ -100,7 +129,7 @@ def content(store, query):
     return collections.Counter(tuple(map(plain, row)) for row in store.execute(query))
 
 
-def differences(filtered, expected):
+def differences(filtered, expected, whole):
     # Texts of kept rows are compared below: Python writes other quotes, and other rows precede them.
     views = sorted(name for (name,) in expected.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'kept_row'"))
@@ -108,6 +137,10 @@ def differences(filtered, expected):
         left, right = content(filtered, query), content(expected, query)
         if left != right:
             yield f"{name}: too much {list((left - right).items())[:3]}, missing {list((right - left).items())[:3]}"
+
+    left, right = notices(filtered), expected_notices(expected, filtered, whole)
+    if left != right:
+        yield f"notice_total: too much {dict(left - right)}, missing {dict(right - left)}"
 
     def kept(store):
         return collections.Counter(
@@ -151,7 +184,7 @@ def one_try(program, path, folder, choice, whole):
     filtered, expected = sqlite3.connect(store), sqlite3.connect(expected)
     for connection in (filtered, expected):
         connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-    yield from differences(filtered, expected)
+    yield from differences(filtered, expected, whole)
     yield from soundness(filtered)
     for name, rows, left in filtered.execute("SELECT name, row_count, left_out_count FROM feed_file"):
         if rows + left != whole.get(name):
@@ -173,13 +206,15 @@ def compare(program, path, folder, tries, seed, given):
             faults += 1
             print(f"{path} {shlex.join(arguments(choice))}: {fault}")
     print(f"{path}: {tries} tries, {faults} differences")
+    return faults
 
 
 def main():
     options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
     program, path, folder = [word for word in sys.argv[1:] if not word.startswith("--")][:3]
     given = json.loads(options["choice"]) if "choice" in options else None
-    compare(program, path, folder, int(options.get("tries", 1)), options.get("seed", "1"), given)
+    faults = compare(program, path, folder, int(options.get("tries", 1)), options.get("seed", "1"), given)
+    return 1 if faults else 0
 
 
-main()
+sys.exit(main())

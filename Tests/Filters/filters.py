@@ -90,12 +90,14 @@ class Table:
     """A file as lists of cells, with the places of its fields."""
 
     def __init__(self, data):
+        self.data = data
         self.mark = data[:3] == b"\xef\xbb\xbf"
         text = data[3:].decode("latin-1") if self.mark else data.decode("latin-1")
         head = text.lstrip("\r\n").split("\n")[0].split("\r")[0]
         self.delimiter = next((mark for mark in ",\t;" if mark in head), ",")
         rows = [row for row in records(text, self.delimiter) if row]
         self.header, self.rows = (rows[0], rows[1:]) if rows else ([], [])
+        self.row_count = len(self.rows)
         self.places = {}
         for place, name in enumerate(self.header):
             self.places.setdefault(clean(name).lower(), place)
@@ -114,6 +116,8 @@ class Table:
         return [self.cell(row, field) for row in self.rows]
 
     def bytes(self):
+        if len(self.rows) == self.row_count:
+            return self.data  # with its blank lines and odd quotes
         out = io.StringIO()
         writer = csv.writer(out, delimiter=self.delimiter, lineterminator="\n")
         writer.writerow(self.header)
@@ -357,10 +361,12 @@ def keep_fares(feed, need):
     """Keeps the fares of agencies that stay, if they can still be used: those without rules, and those with a rule whose route
     and zones stay. A fare whose rules require (contains_id) a zone that is left out cannot be used any more."""
     need["zone"] = {row("zone_id") for row in feed.rows("stops.txt") if row("stop_id") in need["stop"]} - {""}
+    # A trip that stays may name a route that the feed lacks.
+    routes = need["route"] & {row("route_id") for row in feed.rows("routes.txt")}
     ruled, standing, impossible = set(), set(), set()
     for row in feed.rows("fare_rules.txt"):
         ruled.add(row("fare_id"))
-        if (row("route_id") in need["route"] | {""} and row("origin_id") in need["zone"] | {""}
+        if (row("route_id") in routes | {""} and row("origin_id") in need["zone"] | {""}
                 and row("destination_id") in need["zone"] | {""}):
             (standing if row("contains_id") in need["zone"] | {""} else impossible).add(row("fare_id"))
     seen = set()
