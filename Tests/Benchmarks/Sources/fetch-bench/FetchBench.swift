@@ -5,7 +5,7 @@ import TransitStore
 @main struct FetchBench {
     static let usage = """
         usage: fetch-bench STORE [--rounds N] [--size N] [--stops STORE]…     contests, a line each
-               fetch-bench STORE --count CONTEST ours|other N                 one side's work N times, silently
+               fetch-bench STORE --count CONTEST ours|other N ROUNDS          one side's first N fetches, silently, so often
 
         A line has, between tabs: contest, number of stops, the two sides, rows found in a round, and the microseconds an
         iteration of every round, of one side and of the other.
@@ -65,6 +65,6 @@ import TransitStore
         }
         let contest = try make(Contests(path: options.store, size: count.iterations, isCold: isCold))
         let side = count.isOurs ? contest.ours : contest.other
-        _ = try side.run(0..<min(count.iterations, contest.iterations))
+        for _ in 0..<count.rounds { _ = try side.run(0..<min(count.iterations, contest.iterations)) }
     }
 }

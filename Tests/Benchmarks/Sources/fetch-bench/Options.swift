@@ -4,6 +4,7 @@ struct Options {
         let contest: String
         let isOurs: Bool
         let iterations: Int
+        let rounds: Int
     }
 
     let store: String
@@ -30,7 +31,8 @@ struct Options {
             case "--size": size = try number()
             case "--stops": otherStores.append(try next())
             case "--count":
-                count = Count(contest: try next(), isOurs: try next() == "ours", iterations: try number(from: 0))
+                count = Count(
+                    contest: try next(), isOurs: try next() == "ours", iterations: try number(), rounds: try number())
             default: throw UsageError(description: FetchBench.usage)
             }
         }
