@@ -15,6 +15,7 @@
 #define COLUMNS \
     "SELECT c.departure_time, c.stop_sequence, c.stop, c.trip, t1.route, t1.trip_id, coalesce(t0.stop_headsign, t1.headsign)," \
     " t0.pickup_type, t0.filled_times, t1.direction_id, r.route_id, r.short_name, s.stop_id, s.name, s.platform_code "
+enum { time_column = 0, sequence_column = 1, headsign_column = 6, line_column = 11, platform_column = 14 };
 #define INDEX "stop_time AS c INDEXED BY stop_time_stop_departure_time"
 
 /// Prepares for so many stops; they are the values from the fourth on.
@@ -42,7 +43,9 @@ static RawTally run(sqlite3_stmt *statement) {
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         raw_read_values(statement);
         tally.rows++;
-        tally.sum += sqlite3_column_int64(statement, 0) + sqlite3_column_int64(statement, 1);
+        tally.sum += sqlite3_column_int64(statement, time_column) + sqlite3_column_int64(statement, sequence_column);
+        tally.sum += sqlite3_column_bytes(statement, line_column) + sqlite3_column_bytes(statement, headsign_column)
+            + sqlite3_column_bytes(statement, platform_column);
     }
     if (code != SQLITE_DONE) tally.rows = -1;
     sqlite3_reset(statement);

@@ -19,4 +19,6 @@ typedef struct {
 
 RawBox raw_box(double latitude, double longitude, double meters);
 void raw_read_values(sqlite3_stmt *statement);
+/// The length in bytes of stop_id, name and platform code of a row that has every column of `stop`.
+int64_t raw_stop_texts(sqlite3_stmt *statement);
 sqlite3 *raw_database(RawStore *store);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { latitude_column = 6, longitude_column = 7 };
+enum { stop_id_column = 1, name_column = 3, latitude_column = 6, longitude_column = 7, platform_code_column = 15 };
 
 #define BOX "SELECT * FROM stop INDEXED BY stop_longitude_latitude" \
             " WHERE longitude BETWEEN ?1 AND ?2 AND latitude BETWEEN ?3 AND ?4"
@@ -38,6 +38,11 @@ void raw_read_values(sqlite3_stmt *statement) {
         }
     }
     sink = read;
+}
+
+int64_t raw_stop_texts(sqlite3_stmt *statement) {
+    return sqlite3_column_bytes(statement, stop_id_column) + sqlite3_column_bytes(statement, name_column)
+        + sqlite3_column_bytes(statement, platform_code_column);
 }
 
 static int prepare(RawStore *store, const char *sql, sqlite3_stmt **statement) {
@@ -108,7 +113,7 @@ static RawTally read_places(sqlite3_stmt *statement, double latitude, double lon
         if (!is_within(meters, latitude, longitude, row_latitude, row_longitude)) continue;
         raw_read_values(statement);
         tally.rows++;
-        tally.sum += sqlite3_column_int64(statement, 0);
+        tally.sum += sqlite3_column_int64(statement, 0) + raw_stop_texts(statement);
     }
     return finish(statement, tally, code);
 }
@@ -133,7 +138,7 @@ RawTally raw_search(RawStore *store, const char *prefix) {
     while ((code = sqlite3_step(store->search)) == SQLITE_ROW) {
         raw_read_values(store->search);
         tally.rows++;
-        tally.sum += sqlite3_column_int64(store->search, 0);
+        tally.sum += sqlite3_column_int64(store->search, 0) + raw_stop_texts(store->search);
     }
     return finish(store->search, tally, code);
 }

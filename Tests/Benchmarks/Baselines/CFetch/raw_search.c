@@ -258,7 +258,10 @@ RawTally raw_search_stops(RawSearch *search, const char *text, int limit) {
     for (int i = 0; i < search->hit_count && i < limit; i++) {
         sqlite3_stmt *row = prepared(search, &search->row, "SELECT * FROM stop WHERE id = ?1");
         sqlite3_bind_int64(row, 1, search->hits[i].id);
-        if (sqlite3_step(row) == SQLITE_ROW) raw_read_values(row);
+        if (sqlite3_step(row) == SQLITE_ROW) {
+            raw_read_values(row);
+            tally.sum += raw_stop_texts(row);
+        }
         sqlite3_reset(row);
         tally.rows++;
         tally.sum += search->hits[i].id * (i + 1);

@@ -109,6 +109,9 @@ final class RawDeparturesConnection {
 extension Tally {
     init(_ departures: [Departure]) {
         self.init(rows: departures.count, sum: 0)
-        for departure in departures { sum &+= departure.serviceTime.seconds &+ departure.stopSequence }
+        for departure in departures {
+            sum &+= departure.serviceTime.seconds &+ departure.stopSequence
+            sum &+= Self.bytes(departure.routeShortName, departure.headsign, departure.platformCode)
+        }
     }
 }

@@ -38,9 +38,9 @@ final class RawSearchConnection {
 }
 
 extension Tally {
-    /// A tally that depends on the order of the stops. It reads their names, as a program that shows them would.
+    /// A tally that depends on the order of the stops.
     fileprivate init(ranked stops: [Stop]) {
-        self.init(rows: stops.count, sum: 0)
-        for (place, stop) in stops.enumerated() where !stop.name.isEmpty { sum &+= stop.id * (place + 1) }
+        self.init(stops)
+        for (place, stop) in stops.enumerated() { sum &+= stop.id * place }
     }
 }

@@ -5,8 +5,10 @@
 
 typedef struct RawStore RawStore;
 
-/// How many rows a fetch found, and the sum of their ids (of a walk: of departure times), by which both sides are
-/// compared. A failed fetch has -1 rows.
+/// How many rows a fetch found, and a sum by which both sides are compared. A failed fetch has -1 rows. The sum is, of
+/// - stops: their ids and the lengths of stop_id, name and platform code in bytes
+/// - departures: their times, places in the trip, and the lengths of line, headsign and platform code
+/// - a walk: its departure times
 typedef struct {
     int64_t rows;
     int64_t sum;
@@ -40,7 +42,7 @@ RawSearch *raw_search_open(const char *path);
 void raw_search_close(RawSearch *search);
 
 /// The best stops for one or two words of lower-case ASCII, ranked as searchStops does, wrong letters put right where
-/// fewer than `limit` are found. The sum is that of ids times places.
+/// fewer than `limit` are found. The sum has the ids times their places.
 RawTally raw_search_stops(RawSearch *search, const char *text, int limit);
 
 typedef struct RawDepartures RawDepartures;
