@@ -20,11 +20,17 @@ struct Contest {
     let turn: Int
     /// The number of rounds that do not count.
     let warmUps: Int
+    /// Whether each turn is run once more before it is measured, since the other side's turn has displaced from the
+    /// processor's caches what this side reads.
+    let isRepeated: Bool
 
-    init(iterations: Int, turn: Int = 20, warmUps: Int = 1, ours: Side, other: Side) {
+    init(
+        iterations: Int, turn: Int = 20, warmUps: Int = 1, isRepeated: Bool = false, ours: Side, other: Side
+    ) {
         self.iterations = iterations
         self.turn = min(turn, iterations)
         self.warmUps = warmUps
+        self.isRepeated = isRepeated
         self.ours = ours
         self.other = other
     }
@@ -57,8 +63,10 @@ struct Contest {
             let range = start..<min(start + turn, iterations)
             var found = (Tally(), Tally())
             for isOurs in (position + round).isMultiple(of: 2) ? [true, false] : [false, true] {
+                let side = isOurs ? ours : other
+                if isRepeated { _ = try side.run(range) }
                 let begin = DispatchTime.now().uptimeNanoseconds
-                let tally = try (isOurs ? ours : other).run(range)
+                let tally = try side.run(range)
                 let time = Double(DispatchTime.now().uptimeNanoseconds - begin)
                 if isOurs { (found.0, times.ours) = (tally, times.ours + time) }
                 if !isOurs { (found.1, times.other) = (tally, times.other + time) }
