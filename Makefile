@@ -100,7 +100,7 @@ bench-counts: build-bench ## Compare instructions, allocations and bytes with th
 	$(INSTALL_MISSING)
 	python3 Tests/Benchmarks/Harness/bench.py counts
 
-bench-check: build-bench ## Run every part of the benchmarks once at tiny sizes
+bench-check: build-bench ## Run every race of the benchmarks once at tiny sizes
 	python3 Tests/Benchmarks/Harness/bench.py check
 
 check-client: build-bench ## Use both libraries from another package, optimized, in Swift 6 and Swift 5

@@ -25,11 +25,11 @@ def bytes_of_tables(path):
         return sum(entry.file_size for entry in feed.infolist() if entry.filename.lower().endswith(".txt"))
 
 
-def race():
+def race(paths):
     """Seconds of both for each feed that both can import; the names of the others."""
     commands, _ = contenders()
     runs, refused = [], []
-    for path in zips() if PLAIN in commands else []:
+    for path in paths if PLAIN in commands else []:
         say(f"feed {path.stem}")
         run = {"feed": path.stem, OURS: [], PLAIN: []}
         try:

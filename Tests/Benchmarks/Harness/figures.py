@@ -50,12 +50,13 @@ MEMORY_BARS = {3_000_000: (128, 96), 30_000_000: (320, 200)}
 @dataclass
 class Figure:
     name: str
-    values: list  # one of each round
+    values: list  # one of each round, or of each feed
     bar: tuple = None
     unit: str = ""
     is_speedup: bool = False  # more is better
     cold: "Figure" = None  # the same without what earlier fetches left in caches
     is_limit: bool = False  # the most that this machine can give, shown beside the figure that has the bar
+    of: str = "rounds"  # what the values belong to
     cell: tuple = None  # its row and column on a page, where many such figures are one table
 
     @property
@@ -127,7 +128,7 @@ def agency_ratios(results):
 
 
 def agency_figures(results):
-    """Of many feeds the middle, the worst tenth, the worst and all together; "rounds" are the feeds' ratios."""
+    """Of many feeds the middle, the worst tenth, the worst and all together."""
     found = agency_ratios(results)
     if not found:
         return
@@ -135,10 +136,10 @@ def agency_figures(results):
     tenth = values[-max(len(values) // 10, 1):]
     large = [run for run in results["runs"] if run["bytes"] >= agencies.LEAST_BYTES]
     total = [sum(median(run[name]) for run in large) for name in (imports.OURS, imports.PLAIN)]
-    yield Figure(f"median of {len(values)} feeds with tables of 1 MB and more", values, AGENCY_BAR)
-    yield Figure("worst tenth of them", tenth, AGENCY_BAR)
-    yield Figure(f"worst: {found[-1][1]}", values[-1:], AGENCY_BAR)
-    yield Figure("all of them together", [total[0] / total[1]], ALL_AGENCIES_BAR)
+    yield Figure(f"median of {len(values)} feeds with tables of 1 MB and more", values, AGENCY_BAR, of="feeds")
+    yield Figure("worst tenth of them", tenth, AGENCY_BAR, of="feeds")
+    yield Figure(f"worst: {found[-1][1]}", values[-1:], AGENCY_BAR, of="feeds")
+    yield Figure("all of them together", [total[0] / total[1]], ALL_AGENCIES_BAR, of="feeds")
 
 
 def side_figures(results):

@@ -16,7 +16,8 @@ def cells(figure):
     return [figure.name, bar, beyond, number(figure.median) + unit, spread, figure.verdict]
 
 
-HEADER = ["", "bar", "beyond", "median", "rounds", ""]
+def header(figures):
+    return ["", "bar", "beyond", "median", figures[0].of if figures else "rounds", ""]
 
 
 def text_table(rows):
@@ -28,7 +29,7 @@ def text_table(rows):
 
 
 def text(title, figures):
-    return f"{title}\n\n{text_table([HEADER] + [cells(figure) for figure in text_with_cold(figures)])}\n"
+    return f"{title}\n\n{text_table([header(figures)] + [cells(figure) for figure in text_with_cold(figures)])}\n"
 
 
 def text_with_cold(figures):
@@ -70,7 +71,7 @@ def markdown(title, figures):
         return markdown(title, [figure for figure in figures if not figure.cell]) + "\n" + markdown_grid(gridded)
     if any(figure.cold for figure in figures):
         return markdown_with_cold(title, figures)
-    lines = [f"| {title} | bar | median | rounds |", "|---|--:|--:|--:|"]
+    lines = [f"| {title} | {' | '.join(header(figures)[column] for column in (1, 3, 4))} |", "|---|--:|--:|--:|"]
     for figure in figures:
         name, bar, _, median, spread, _ = page_cells(figure)
         lines.append(f"| {name} | {bar} | {median} | {spread} |")
