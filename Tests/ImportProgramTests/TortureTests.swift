@@ -15,6 +15,7 @@ import Testing
         // The output must show that these parts ran.
         #expect(result.output.contains("failpoints: batch, block, check, created"))
         #expect(result.output.contains("failing mallocs: {"))
+        #expect(result.output.contains("system calls, import-gtfs of a zip: {"))
         #expect(result.output.contains("system calls, fetch-gtfs: {"))
         #expect(result.output.contains("system calls, guards: {"))
     }
