@@ -29,6 +29,7 @@ import Testing
         ("", "20361231"), ("old,1,0,0,0,0,0,0,20150105,20151231\n", "20361231"),
         ("always,0,0,0,0,0,1,1,20000101,20991231\n", "20361231"),
         ("far,1,1,1,1,1,1,1,20350101,20350131\n", "20451231"),
+        ("none,0,0,0,0,0,0,0,20350101,20350131\n", "20361231"),
     ])
     func longRangesEndEarly(row: String, last: String) throws {
         let store = try Self.store([row], mostDays: 100_000)
