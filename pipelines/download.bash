@@ -41,7 +41,7 @@ repeats_key() {
 # The key of feed $1 in each form that is sent, and what may be a key within the URL $2: the values of its query, and its
 # password.
 secrets() {
-    local variable value part user
+    local variable value part name user
     variable=$(key_variable "$1")
     value=${!variable-}
     if [[ -n $value ]]; then
@@ -49,8 +49,8 @@ secrets() {
     fi
     [[ $2 != *'?'* ]] || printf '%s' "${2#*\?}" | tr '&' '\n' | while IFS= read -r part || [[ -n $part ]]; do
         # A short value, such as format=zip, or the name of a file, is in many answers.
-        part=${part#*=}
-        [[ ${#part} -lt 8 || ${part,,} == *.zip ]] || printf '%s\n' "$part"
+        name=${part%%=*} part=${part#*=}
+        [[ ${#part} -lt 8 || (${part,,} == *.zip && ! ${name,,} =~ key|token|secret|pass|sig) ]] || printf '%s\n' "$part"
     done
     user=${2#*://}
     user=${user%%/*}
@@ -73,7 +73,7 @@ encoded() {
 # Asks for the lines of curl's configuration $1, with the conditions behind it, into the file $2 and the headers into
 # $3; prints the HTTP status. A URL may hold a key: curl gets it on standard input, where ps cannot see it. Its words
 # never show the URL: without --globoff they would, where the URL has brackets or braces.
-# curl itself tries again after an answer such as 503, but not after a connection that cannot be made (7, 35), or that broke
+# curl itself tries again after an answer such as 503, but not after a connection that cannot be made (7, 16, 35), or that broke
 # or was cut off. Its tries and their time count too; $3 has the headers of each such answer, so they can be counted.
 request() {
     local part=$2 head=$3 status code tries=0 end=$((SECONDS + retry_seconds)) left=$retries seconds=$retry_seconds
@@ -95,8 +95,8 @@ request() {
 }
 
 # One request of curl's, with $1 further tries within $2 seconds. Cookies stay in its memory: some servers set one and redirect
-# to the same address until it comes back. The shell bounds the file: curl before 8.4 does not,
-# unless the server says the length.
+# to the same address until it comes back. The shell bounds the file: curl before 8.4 does not, unless the server says the
+# length.
 request_once() {
     local tries=$1 seconds=$2 lines=$3 part=$4 head=$5 code=0
     shift 5

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Descriptors beyond this number are not looked at: the limit may be a billion.
+/// Descriptors beyond this number are not looked at, and stay open in the child: the limit may be a billion.
 enum { MOST_DESCRIPTORS = 65536 };
 
 /// Makes a child process that keeps the large files of this process open until this process has ended. The child keeps

@@ -6,7 +6,7 @@ import SystemFiles
 
 /// A command of the operator, such as an upload or a service's reload, that runs when the store is current.
 ///
-///     AfterCommand("rsync $IMPORT_GTFS_STORE mirror:").run(report, of: feed, target, page: nil)    // nil if it worked
+///     AfterCommand(#"rsync "$IMPORT_GTFS_STORE" mirror:"#).run(report, of: feed, target, page: nil)     // nil if well
 ///
 /// A shell runs it, with the JSON report as its standard input. Its output goes to standard error, because standard
 /// output is for the report. The lock is released before it runs, so that nothing it does can harm an import.

@@ -42,9 +42,10 @@ enum CatalogReader {
         }
         let parameter = text("urls.api_key_parameter_name")
         switch text("urls.authentication_type") {
-        case "", "0": break
-        case "1": entry.expect(.query(parameter))
-        case "2": entry.expect(.header(parameter))
+        // Programs that filter the list may write numbers with a decimal.
+        case "", "0", "0.0": break
+        case "1", "1.0": entry.expect(.query(parameter))
+        case "2", "2.0": entry.expect(.header(parameter))
         case let type: entry.reason = entry.reason ?? FeedList.Entry.unknownKey(type)
         }
         return entry

@@ -51,22 +51,23 @@ struct WholeFile {
     /// Throws when a foreign file is there, or one that cannot be read: a mistake in the arguments must not overwrite a
     /// feed or a store.
     func refuseForeign() throws(ImportError) {
-        let isOurs: Bool
+        let mayReplace: Bool
         do throws(SystemError) {
-            guard let status = try FileStatus.find(path) else { return try refuseLink() }
-            if status.isRegularFile, status.size == 0 { return }
-            isOurs = status.isRegularFile ? try beginsAsOurs() : false
+            if let status = try FileStatus.find(path) {
+                if status.isRegularFile, status.size == 0 { return }
+                mayReplace = status.isRegularFile ? try beginsAsOurs() : false
+            } else {
+                mayReplace = try FileStatus.find(path, followingLinks: false) == nil
+            }
         } catch {
             throw .system(at: path, "exists, but cannot be read; it was left alone", .cannotCreateStore, error)
         }
-        guard isOurs else {
-            throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
+        guard mayReplace else {
+            // The disk that a link leads to may not be mounted, and the next run wants to find the link.
+            let fault =
+                FileStatus(path: path) == nil ? "leads to a folder that is missing" : "exists and is not a \(kind)"
+            throw ImportError(.cannotCreateStore, at: path, " \(fault); it was left alone")
         }
-    }
-
-    /// Throws when the name is a link to nothing: its disk may not be mounted, and the next run wants to find the link.
-    private func refuseLink() throws(SystemError) {
-        if try FileStatus.find(path, followingLinks: false) != nil { throw SystemError(number: ENOENT) }
     }
 
     private func beginsAsOurs() throws(SystemError) -> Bool {

@@ -131,7 +131,7 @@ import Testing
     /// A type that is not among those of the Mobility Database may mean anything.
     @Test func anUnknownKindOfKeyIsNotTakenForNone() throws {
         let list = try list(
-            "id,urls.direct_download,urls.authentication_type\na,https://a.example/g.zip,3\nb,https://b.example/g.zip,0\n"
+            "id,urls.direct_download,urls.authentication_type\na,https://a.example/g.zip,3\nb,https://b.example/g.zip,0.0\n"
         )
         #expect(list.feeds.map(\.name) == ["b"])
         #expect(list.skipped == ["a: wants a key in a way that is not known (3)"])

@@ -248,7 +248,7 @@ import Testing
         #expect(result.exitCode == 0)
         #expect(
             result.error
-                == "Warning: the metrics: \(folder.path("m.prom")) exists, but cannot be read; it was left alone: No such file or directory\n"
+                == "Warning: the metrics: \(folder.path("m.prom")) leads to a folder that is missing; it was left alone\n"
         )
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("m.prom"))

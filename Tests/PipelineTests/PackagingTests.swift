@@ -179,11 +179,12 @@ import Testing
             number=$(programs/import-gtfs --version | cut -d ' ' -f 2)
             [[ $(version) == "$number-1" ]]
             git init -q && commit 2026-11-29T23:30:05Z
-            one=$(version) && [[ $one == "$number+git20261129.233005.$(git rev-parse HEAD | cut -c 1-7)-1" ]]
+            one=$(version) && [[ $one == "$number~git20261129.233005.$(git rev-parse HEAD | cut -c 1-7)-1" ]]
             [[ $(TZ=Asia/Tokyo version) == "$one" ]]
             commit 2026-11-29T23:30:06Z && dpkg --compare-versions "$(version)" gt "$one"
-            dpkg --compare-versions "$one" gt "$number-1"
+            dpkg --compare-versions "$one" lt "$number-1"
             git tag "v$number" && [[ $(version) == "$number-1" ]]
+            commit 2026-11-29T23:30:07Z && dpkg --compare-versions "$(version)" gt "$number-1"
             mkdir inner && cp -r pipelines programs CHANGELOG.md inner/ && cd inner && [[ $(version) == "$number-1" ]]
             """)
         #expect(code == 0 && words.isEmpty, "\(words)")
@@ -203,12 +204,12 @@ import Testing
         #expect(code == 0)
         let left = "./opt/gtfs/lib/import-gtfs/feeds.tsv\n./opt/gtfs/lib/import-gtfs/stores/a.sqlite\n"
         #expect(
-            words == "a\tb.zip\n\(left)package: \(place) has files that install did not copy; they stay\n", "\(words)")
+            words == "a\tb.zip\n\(left)package: \(place) has files that this version does not install; they stay\n",
+            "\(words)")
     }
 
     @Test func aPrefixMayHaveLettersThatSedReads() throws {
         let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let prefix = "/opt/r&d|2"
         let package = "'\(Self.root)/pipelines/packaging/package'"

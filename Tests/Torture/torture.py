@@ -66,10 +66,14 @@ def everything(programs, debug, seed, only):
     """Writes results.json, with the date of each part; `only` names the parts to renew, and the others stay."""
     file = HERE / "results.json"
     results = json.loads(file.read_text()) if only else {"seed": seed, "dates": {}}
+    if seed != results["seed"]:
+        raise Broken(f"the other parts have the seed {results['seed']}")
+    left = set(only or ())
 
     def measure(name, work):
         if only and name not in only:
             return
+        left.discard(name)
         began = time.monotonic()
         results[name] = work()
         results["dates"][name] = datetime.date.today().isoformat()
@@ -98,6 +102,8 @@ def everything(programs, debug, seed, only):
         with Workbench(debug) as bench:
             measure("failpoints", lambda: failpoints(bench))
             measure("nights_with_failpoints", lambda: nights.torture(bench, 30, 40, seed))
+    if left:
+        raise Broken(f"no such part, or it needs a debug build: {', '.join(sorted(left))}")
 
 
 def main():

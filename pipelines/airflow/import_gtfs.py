@@ -49,7 +49,10 @@ def list_text(path):
     with naming_what_is_missing("PROGRAM"):
         run = subprocess.run([program(), "--list", path], capture_output=True, text=True, errors="replace")
     if run.returncode != 0:
-        raise AirflowFailException(run.stderr.strip() or f"{path} is no list of feeds: {program()} ended with {run.returncode}")
+        # A list that was cut off, or that a disk could not give, may be whole the next minute.
+        is_other = run.returncode == 64 or "is neither" in run.stderr
+        kind = AirflowFailException if is_other else AirflowException
+        raise kind(run.stderr.strip() or f"{path} cannot be read: {program()} ended with {run.returncode}")
     return run.stdout, run.stderr
 
 
@@ -230,7 +233,7 @@ def import_gtfs():
         print(words, end="")
         names = [row[0] for row in listed]
         if not names:
-            raise AirflowFailException(f"{path} names no feed")
+            raise AirflowFailException(f"{path} names no feed{' that can be used' if is_public(path) else ''}")
         return names
 
     @task(map_index_template="{{ feed }}")

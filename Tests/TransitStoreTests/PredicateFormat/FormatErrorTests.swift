@@ -241,14 +241,17 @@ import Testing
         var mixed = "1"
         for _ in 0..<20 { mixed = "TERNARY(\(mixed)\(sum) = 1, 1, 2)" }
         for format in [
-            "id = \(mixed)", "id = 1" + String(repeating: " + 1", count: 101), "abs(abs(1\(sum))\(sum))\(sum) = 1",
+            "id = \(mixed)", "id = 1" + String(repeating: " + 1", count: 81), "abs(abs(1\(sum))\(sum))\(sum) = 1",
             "SUBQUERY(stopTimes, $x, id\(sum)\(sum) = 1).@count\(sum) = 1",
             "ANY stopTimes.@max.departureTime\(sum)\(sum)\(sum) = 1", "id IN {1\(sum)\(sum)\(sum), 2}",
         ] {
             let error = #expect(throws: StoreError.self) { try Condition<Stop>(format: format) }
             #expect(
-                error?.message.contains("more than 100 brackets and operators within each other") == true, "\(format)")
+                error?.message.contains("more than 80 brackets and operators within each other") == true, "\(format)")
         }
+        let longest = FetchRequest<Stop>(
+            where: try Condition(format: "latitude = 1" + String(repeating: " + 1", count: 79)))
+        #expect(try TestStore.berlin().context().fetchCount(longest) == 0)
         let deep = String(repeating: "(", count: 49) + "id = 1" + String(repeating: ")", count: 49)
         #expect(try Condition<Stop>(format: deep) == Condition(format: "id = 1"))
         let wide = "id = 1" + String(repeating: " OR id = 1", count: 900)
