@@ -40,6 +40,7 @@ import Testing
             prints: "nothing leaves then\n")
         try expect(["near", "10,10", "--departures", "--meters", "70"], prints: "no stop within 70 m\n")
         try expect(["near", "10,10"], prints: "no stop within 500 m\n")
+        try expect(["near", " 10, 10"], prints: "no stop within 500 m\n")
         // A distance that no integer holds.
         try expect(
             ["near", "10,10", "--where", "FALSEPREDICATE", "--meters", "1e30"],

@@ -73,6 +73,15 @@ import Testing
         #expect(try parsed(["a", "b"]).options.filter.isEmpty)
     }
 
+    /// `--routes @<(…)` of a shell is a pipe.
+    @Test func idsMayComeThroughAPipe() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("1\n2\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        #expect(try parsed(["a", "b", "--routes", "@" + path]).options.filter.routes == ["1", "2"])
+    }
+
     /// Swift takes a comma, a quote or a blank with a combining mark for one character.
     @Test func idsMayBeginWithACombiningMark() throws {
         let folder = try TemporaryFolder()

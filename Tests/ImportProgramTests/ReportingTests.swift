@@ -240,6 +240,17 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
+    /// A collector may read the file through its group only.
+    @Test(.enabled(if: getuid() == 0, "only the superuser may give a file away")) func theOwnerAndTheGroupStay() throws
+    {
+        let file = folder.path("m.prom")
+        #expect(try run(["--metrics", file, "--quiet"]).exitCode == 0)
+        try #require(chown(file, 1, 2) == 0)
+        #expect(try run(["--metrics", file, "--quiet"]).exitCode == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.ownerAccountID] as? Int == 1 && attributes[.groupOwnerAccountID] as? Int == 2)
+    }
+
     /// The disk that a link leads to may not be mounted tonight.
     @Test func aLinkIntoAMissingFolderStays() throws {
         try FileManager.default.createSymbolicLink(
@@ -318,6 +329,8 @@ import Testing
     @Test func theIndexIsWrittenOverThePagesThere() throws {
         #expect(try run(["--report", folder.path("one & two.html"), "--quiet"]).exitCode == 0)
         try folder.write("other.html", "<p>of others")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("circle.html"), withDestinationPath: "circle.html")
         let result = try CommandLineProgram.run(["--index", folder.path])
         #expect(result == .init(exitCode: 0, output: "", error: "Written: \(folder.path)/index.html over 1 page\n"))
         let link = "<a href=\"./one%20%26%20two.html\"><bdi dir=\"ltr\">one &amp; two</bdi></a>"

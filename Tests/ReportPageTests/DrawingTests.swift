@@ -125,6 +125,7 @@ import Testing
         #expect(
             html.contains("from 2026-09-23 to 2028-11-30") && html.contains("The timetable goes on beyond these days."))
         #expect(html.utf8.count < 60_000)
+        #expect(!html.contains("It covers"))
         #expect(DayChart([(0, 1), (3_000_000, 1)], today: 20_779).html.contains("from 1970-01-01 to 1972-03-10"))
     }
 
