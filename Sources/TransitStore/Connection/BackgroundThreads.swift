@@ -5,11 +5,11 @@ import SystemFiles
 /// none; at most `most` run at once.
 ///
 /// Swift's tasks share a pool with one thread for each processor. A statement that runs on such a thread keeps it from
-/// all other tasks. A thread of the store costs 20 µs to start, little beside a fetch that is worth waiting for.
+/// all other tasks. Starting a thread of the store costs 20 µs, which is little beside a background fetch.
 final class BackgroundThreads: Sendable {
     private struct State {
         var running = 0
-        /// In the order in which they came.
+        /// The oldest first.
         var waiting: [BackgroundJob] = []
     }
 
@@ -56,7 +56,7 @@ final class BackgroundThreads: Sendable {
             runWaitingJobs()
         }
         if let thread = WorkerThread(work) { return thread.detach() }
-        // The system could not start a thread, so the caller's thread does the work.
+        // If the system cannot start a thread, the caller's thread does the work.
         runWaitingJobs()
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 final class FetchCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// One for each connection that this fetch uses now. Removed afterwards, because the connection may then be
+        /// One for each connection that the fetch uses now. It is removed after use, because the connection may then be
         /// closed or belong to another fetch.
         var running: [Interrupter] = []
     }
@@ -14,8 +14,8 @@ final class FetchCancellation: Sendable {
 
     /// Runs work with a connection. A call of `cancel` makes its statements throw `StoreError.interrupted`.
     ///
-    /// SQLite forgets an interrupt if no statement is running. So a statement stays on its only row meanwhile:
-    /// statements that begin after an interrupt are then interrupted too (<https://sqlite.org/c3ref/interrupt.html>).
+    /// SQLite forgets an interrupt if no statement is running. So `SELECT 1` stays on its only row during the work:
+    /// while it runs, an interrupt also stops statements that begin later (<https://sqlite.org/c3ref/interrupt.html>).
     /// For work with several connections, nest the calls.
     func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
         let standing = try session.startStanding()

@@ -28,13 +28,13 @@ final class PreparedSkeleton: PreparedStatement {
     private(set) var keys: Keys?
     /// How many fetches in succession had all of their rows in memory.
     private var knownFetches = 0
-    /// A fetch by keys is wasted if it finds an unknown row. With 4, at most one fetch in five is.
+    /// A fetch by keys is wasted if it finds a row that is not in memory. With 4, at most one fetch in five is wasted.
     private static let fewestKnownFetches = 4
 
     enum Keys {
         /// The statement for the keys.
         case text(String, PreparedStatement)
-        /// There is none, because it would return the rows in another order.
+        /// There is no such statement, because it would return the rows in another order.
         case unlike
     }
 

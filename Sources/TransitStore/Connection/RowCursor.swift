@@ -19,7 +19,7 @@ final class RowCursor: @unchecked Sendable {
 
     deinit { close() }
 
-    /// The next rows, at most so many; empty at the end.
+    /// The next rows, at most `most`; empty at the end.
     func next(_ most: Int, _ cancellation: FetchCancellation) throws -> [PackedRow] {
         guard !isAtEnd else { return [] }
         let (session, statement) = try open ?? begin()

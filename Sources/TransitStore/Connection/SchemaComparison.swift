@@ -14,7 +14,7 @@ struct SchemaComparison {
         switch type {
         case "index": nil
         case "table": difference(table: name, sql: sql)
-        // By bytes: a mark that follows is not part of the last letter.
+        // Compares bytes: Swift takes `_` and a combining mark after it for one character, which is not `_`.
         case "view": name.utf8.starts(with: "gtfs_".utf8) ? nil : difference(view: name, sql: sql)
         default: "\(name) is a \(type)"
         }
@@ -34,8 +34,8 @@ struct SchemaComparison {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The first table, column or index that is missing or differs; nil when there is none, or the schema cannot be
-    /// read.
+    /// What is wrong with the first table, column or index that is missing or differs; nil if nothing is wrong or the
+    /// schema cannot be read.
     var difference: String? {
         for file in Specification.gtfs.files {
             guard let columns = columns(of: file.table) else { return nil }

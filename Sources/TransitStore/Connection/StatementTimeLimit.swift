@@ -7,11 +7,11 @@ final class StatementTimeLimit {
 
     init(seconds: Double) { self.seconds = seconds }
 
-    /// A statement begins.
+    /// Starts the time of a new statement.
     func begin() { end = MonotonicClock.seconds + seconds }
 
-    /// Runs a statement from beginning to end. Then the limit is again that of the statement before, which may still be
-    /// open: a loop over its rows can fetch.
+    /// Runs a whole statement with a limit of its own, then restores the limit of the statement before: that one may
+    /// still be open, because a loop over its rows can fetch.
     func within<Value>(_ body: () throws -> Value) rethrows -> Value {
         let earlierEnd = end
         begin()

@@ -63,8 +63,8 @@ public struct StoreError: Error, Sendable, Hashable {
         /// A request, an id or an object belongs to a store that the context does not have, or the context has no
         /// store.
         public static let unknownStore = Code(kind: .unknownStore)
-        /// A property was set of an object that no longer belongs to its context, because it was inserted and then
-        /// deleted or rolled back, or of the placeholder for a missing reference.
+        /// A property was set on an object that cannot change: it was inserted and then deleted or rolled back, or it
+        /// is the placeholder for a missing reference.
         public static let detached = Code(kind: .detached)
         /// A sum of whole numbers does not fit into 64 bits.
         public static let overflow = Code(kind: .overflow)
@@ -77,7 +77,7 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The request is larger or deeper than SQLite or this library allows, a pattern in it takes too long, or
         /// frequencies repeat trips too often.
         public static let tooComplex = Code(kind: .tooComplex)
-        /// The feed has no stop or line with the id that a request names, or the store no row of an object's id.
+        /// A request names a stop or line that the feed does not have, or the store has no row with an object's id.
         public static let unknownRow = Code(kind: .unknownRow)
         /// Anything else, such as a statement that SQLite refused for another reason.
         public static let failed = Code(kind: .failed)
@@ -136,8 +136,8 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError {
-    /// Runs a body and turns every error that it throws into a `StoreError`. Only public functions declare the type of
-    /// their errors.
+    /// Runs `body` and turns every error that it throws into a `StoreError`: public functions declare that type,
+    /// internal ones throw any error.
     @inline(__always)
     static func only<Result>(at place: Place? = nil, _ body: () throws -> Result) throws(StoreError) -> Result {
         do { return try body() } catch {
@@ -154,7 +154,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// What SQLite answered, in our own words.
+    /// An error of SQLite in our own words.
     init(_ error: SQLiteError, path: String) {
         let (code, message) = Self.meaning(of: error, path: path)
         let cause = Cause(code: error.code, message: error.message, context: error.context)
@@ -193,7 +193,7 @@ extension StoreError {
             at: Place(path))
     }
 
-    /// SQLite's "integer overflow", which only a sum fails with.
+    /// SQLite's "integer overflow". Of our statements, only sums fail with it.
     static let overflow = StoreError(
         .overflow, "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
 
@@ -263,8 +263,8 @@ extension StoreError {
 }
 
 extension SQLiteError {
-    /// Whether SQLite failed to open or write a file. That is a temporary file: the store is already open and never
-    /// written.
+    /// Whether SQLite failed to open or write a file. It can only be a temporary one, because the store is already open
+    /// and never written.
     fileprivate var isOfTemporaryFile: Bool { isCannotOpen || isOfWriting }
 
     /// What the system said, if SQLite has kept it.

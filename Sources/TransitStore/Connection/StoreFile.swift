@@ -9,12 +9,13 @@ import SystemFiles
 /// The header of the file is enough for the check.
 struct StoreFile: Sendable {
     let path: String
-    /// As it was when it was opened; tells the file apart from another one that took its name.
+    /// The file's status when it was opened. It tells the file apart from another one that took its name.
     private let status: FileStatus
     /// The open file, even if its path now leads to another one.
     let contents: ImmutableFile
 
-    /// Opens a file and checks it. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
+    /// Opens a file and checks its header. Throws `StoreError`: `missing`, `unreadable`, `notAStore`, `otherVersion` or
+    /// `truncated`.
     init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
         // O_NONBLOCK, because opening a FIFO would wait for a writer. A FIFO is refused below.

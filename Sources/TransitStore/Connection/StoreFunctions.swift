@@ -47,7 +47,7 @@ enum StoreFunctions {
     }
 }
 
-/// The error that a function of ours ended a statement with. SQLite hands on only its text.
+/// The error with which one of our SQL functions ended a statement. SQLite passes on only its text.
 final class FunctionFailure: Sendable {
     private let error = Mutex<StoreError?>(nil)
 
@@ -58,7 +58,7 @@ final class FunctionFailure: Sendable {
         }
     }
 
-    /// The error, which then counts as reported.
+    /// Returns the error and forgets it.
     func take() -> StoreError? {
         error.withLock { error in
             defer { error = nil }

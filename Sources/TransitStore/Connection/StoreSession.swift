@@ -28,7 +28,7 @@ final class StoreSession: @unchecked Sendable {
     let departureStatements = DepartureStatements()
     let serviceDates = KnownServiceDates()
     private let ownFacts = TimetableFacts()
-    /// Lines and stops of departures; kept for a single request only if no rows are kept.
+    /// The lines and stops of departures that the session knows. If it keeps no rows, each request begins with none.
     var timetableFacts: TimetableFacts { keepsFacts ? ownFacts : TimetableFacts() }
     var keepsFacts: Bool { mostRecentRows > 0 }
 
@@ -38,7 +38,7 @@ final class StoreSession: @unchecked Sendable {
     /// A request is compared with one skeleton after the other, a tenth of a microsecond each.
     private static let mostSkeletons = 24
     private static let mostRows = 16_384
-    /// Prepared statements keep shorter values until they are bound again.
+    /// Bound values up to this size stay in a prepared statement until its next use; longer ones are freed (`release`).
     private static let mostKeptBytes = 1_024
 
     /// The row, if it was read over this connection recently; always nil if rows may go stale.
@@ -150,7 +150,8 @@ final class StoreSession: @unchecked Sendable {
         return rows
     }
 
-    /// Prepares a statement that is read piece by piece; `end` takes it back. Restarts the time limit.
+    /// Prepares a statement whose rows are read piece by piece; `end` takes the statement back. Restarts the time
+    /// limit.
     func begin(_ sql: SQLFragment) throws -> Statement {
         timeLimit?.begin()
         if debug.level > 0 { debug.reportStatement(sql) }
@@ -189,7 +190,7 @@ final class StoreSession: @unchecked Sendable {
         do { return try body() } catch let error as SQLiteError { throw storeError(error) }
     }
 
-    /// A prepared statement, which is not in the cache until `keep`.
+    /// Takes a prepared statement out of the cache, or prepares it; `keep` puts it into the cache.
     private func take(_ sql: String) throws -> Statement {
         try statements.removeValue(forKey: ExactText(sql)) ?? connection.prepare(sql)
     }
@@ -222,7 +223,8 @@ final class StoreSession: @unchecked Sendable {
 }
 
 extension StoreSession {
-    /// The optional indexes and the empty columns of the store. Throws if its schema has anything unexpected.
+    /// The optional indexes and the empty columns of the store. Throws `StoreError.corrupt` if its schema has anything
+    /// unexpected.
     func readIndexes() throws -> StoreIndexes {
         var indexes = StoreIndexes()
         var saysWhatIsEmpty = false

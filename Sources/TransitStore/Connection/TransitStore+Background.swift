@@ -13,12 +13,13 @@ extension TransitStore {
         }
     }
 
-    /// The next rows of a statement that is read piece by piece; empty at its end.
+    /// The next rows of a cursor, at most `most`; empty at the end.
     func nextRows(of cursor: RowCursor, most: Int) async throws -> [PackedRow] {
         try await onThread { try cursor.next(most, $0) }
     }
 
-    /// Runs work on one of the store's threads. The work watches its own connections.
+    /// Runs work on one of the store's threads. The work must call `watching` for each connection that it uses, or else
+    /// cancelling does not stop its statements.
     func onThread<Value: Sendable>(
         _ work: @escaping @Sendable (FetchCancellation) throws -> Value
     ) async throws -> Value {

@@ -57,7 +57,7 @@ public final class TransitStore: Sendable {
     public let path: String
     /// The configuration that the store was opened with.
     public let configuration: Configuration
-    /// The number that ids name the store by; unique within the process. Counts from 1.
+    /// The number of the store in its objects' ids; unique within the process. Counts from 1.
     let number: Int32
     let file: StoreFile
     let rowCache: RowCache
@@ -150,7 +150,8 @@ public final class TransitStore: Sendable {
         return names
     }
 
-    /// A model that has the entity. Puts off reading the schema until a table without a class is asked for.
+    /// A model that has the entity. For an entity with a class, the schema is read only when a table without a class is
+    /// asked for.
     func model(for entityName: String) throws -> StoreModel {
         let typed = StoreModel.typed.entity(named: entityName) != nil || LocationType(entityName: entityName) != nil
         return typed ? .typed(before: self) : try model
@@ -162,7 +163,7 @@ public final class TransitStore: Sendable {
         return try StoreSession(file: file, configuration: configuration)
     }
 
-    /// Takes a connection back. Those beyond `mostIdleConnections` are closed.
+    /// Takes a connection back. Closes it if `mostIdleConnections` are idle already.
     func giveBack(_ session: StoreSession) {
         // A connection that is not kept closes after the lock is released.
         idleSessions.withLock { if $0.count < configuration.mostIdleConnections { $0.append(session) } }
