@@ -1,10 +1,10 @@
 import SQLite
 
-/// What a second context over the same stores is made of. A fetch uses such a twin to test and sort rows on another
-/// thread, or to ignore the unsaved changes of the first context.
+/// Makes a second context over the same stores: a twin. A fetch uses it to test and sort rows on another thread, or to
+/// ignore the unsaved changes of the first context.
 ///
-/// A context belongs to one isolation, so no other thread may read its objects. The twin makes its own objects of the
-/// same rows; what it finds comes back as values.
+/// A context belongs to one isolation, so no other thread may read its objects. The twin makes its own objects from the
+/// same rows and returns its findings as values.
 struct ContextTwin: Sendable {
     private let stores: [TransitStore]
     private let changes: PendingChanges.Snapshot
@@ -13,14 +13,14 @@ struct ContextTwin: Sendable {
         (self.stores, self.changes) = (stores, changes)
     }
 
-    /// What was found, and what it took.
+    /// What a twin found, how many statements and faults it took, and its last error.
     struct Answer<Found> {
         let found: Found
         fileprivate let statistics: StoreContext.Statistics
         fileprivate let lastError: StoreError?
     }
 
-    /// Lets a twin find something.
+    /// Makes a twin and calls `find` with it.
     func answer<Found>(_ find: (StoreContext) throws -> Found) rethrows -> Answer<Found> {
         let context = StoreContext(stores: stores)
         context.changes.take(changes)
@@ -47,7 +47,7 @@ extension StoreContext {
         ContextTwin(stores: stores, changes: request.includesPendingChanges ? changes.snapshot : .empty)
     }
 
-    /// What a twin has found. Its statements and errors count as those of this context.
+    /// Returns what a twin has found. Its statements and errors count as those of this context.
     func take<Found>(_ answer: ContextTwin.Answer<Found>) -> Found {
         statistics.statements += answer.statistics.statements
         statistics.faultsFilled += answer.statistics.faultsFilled
@@ -56,13 +56,13 @@ extension StoreContext {
         return answer.found
     }
 
-    /// Whether a request is for the stores' rows as they are, while objects of this context have other values.
+    /// Whether a request excludes unsaved changes and this context has some.
     func mustIgnoreChanges<Entity>(for request: FetchRequest<Entity>) -> Bool {
         !request.includesPendingChanges && !changes.isEmpty
     }
 
-    /// What a request finds without unsaved changes. Objects of this context may have some, so a twin without changes
-    /// tests and sorts the rows.
+    /// What a request finds without unsaved changes. Objects of this context may have such changes, so a twin without
+    /// changes tests and sorts the rows.
     func ignoringChanges<Entity, Found>(
         for request: FetchRequest<Entity>, _ find: (StoreContext) throws -> Found
     ) rethrows -> Found {

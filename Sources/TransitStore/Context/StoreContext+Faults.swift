@@ -53,7 +53,7 @@ extension StoreContext: ObjectSource {
     }
 
     /// The object's values. Throws `StoreError.unknownRow` if its id names a row that the store does not have. Inserted
-    /// objects, and the placeholder for a missing reference, have ids of no row: their values may be missing.
+    /// objects and the placeholder for a missing reference have no row in the store, so their values may be empty.
     private func requiredRow(of object: StoreObject) throws -> PackedRow {
         if let row = try filledRow(of: object) { return row }
         guard object.objectID.isTemporary else { throw StoreError.unknownRow(object.objectID) }
@@ -85,7 +85,7 @@ extension StoreContext: ObjectSource {
         return row
     }
 
-    /// The entity of a table in one of the context's stores; nil where the store has no such table or cannot be read.
+    /// The entity of a table in one of the context's stores; nil if the store has no such table or cannot be read.
     func entity(named table: String, store: Int32) -> EntityDescription? {
         if let entity = StoreModel.typed.entity(named: table) { return entity }
         guard let position = storePosition(store) else { return nil }

@@ -77,7 +77,7 @@ extension StoreContext {
         return request.relationshipNamesForPrefetching.map(\.pathComponents) + paths
     }
 
-    /// Throws for a path to prefetch that is not one of relationships, even if there are no objects.
+    /// Throws if a path to prefetch has a name that is not a relationship, even if the request finds no objects.
     func checkPrefetching<Entity>(_ request: FetchRequest<Entity>, store: Int?) throws {
         guard request.prefetches, let store else { return }
         let model = try stores[store].model(for: request.entityName)
@@ -132,7 +132,8 @@ extension StoreContext {
     private func keep(
         _ result: [StoreObject], of owners: [StoreObject], depth: Int, in prefetched: PrefetchedRows
     ) {
-        // Only rows of the store, because `rollback()` leaves them. A deleted object may have values that were set.
+        // Keeps only rows as the store has them, because `rollback()` does not clear them. A deleted object may have
+        // values that were set.
         for object in result where !object.hasChanges && !changes.haveChanged(object.objectID) {
             prefetched.rows[object.objectID] = object.knownRow
         }

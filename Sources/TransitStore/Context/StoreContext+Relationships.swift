@@ -12,12 +12,12 @@ extension StoreContext {
         }
     }
 
-    /// Tests or sorts objects in memory (`evaluating`). The owners of relationships that this reads stay in memory
-    /// meanwhile.
+    /// Runs `body`, which tests or sorts objects in memory, as `evaluating` does. Meanwhile keeps the owners of the
+    /// relationships that it reads.
     func keepingOwners<Result>(_ body: () throws -> Result) throws -> Result {
         guard recentOwners == nil else { return try evaluating(body) }
         recentOwners = RecentOwners()
-        // Objects hold their context, which holds these.
+        // The context must not hold objects for longer, because objects hold their context.
         defer { recentOwners = nil }
         return try evaluating(body)
     }

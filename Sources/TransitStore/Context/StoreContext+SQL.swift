@@ -79,7 +79,7 @@ extension Statement {
 }
 
 extension Substring.UTF8View {
-    /// What follows the comments and the given characters at the beginning. As in SQLite, a comment may lack its end.
+    /// The rest after leading comments and the given characters. As in SQLite, a comment may lack its end.
     fileprivate func withoutComments(andAnyOf others: String) -> Substring.UTF8View {
         var rest = self
         while let first = rest.first {

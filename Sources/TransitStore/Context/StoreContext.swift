@@ -39,7 +39,7 @@ public final class StoreContext {
     var recentOwners: RecentOwners?
     private var sessions: [StoreSession?]
     private let allStores: [Int]
-    /// The number of the first store, which nearly all ids name; 0 if there is none.
+    /// The number of the first store, which is in nearly all ids; 0 without a store.
     let firstNumber: Int32
 
     /// What a context has done so far.
@@ -101,7 +101,7 @@ public final class StoreContext {
         return stores.firstIndex { $0.number == number }
     }
 
-    /// The position of an id's store among the context's. Throws `StoreError.unknownStore`.
+    /// The position of an id's store among the context's. Throws `StoreError.unknownStore` if it is not there.
     func storePosition(of id: ObjectID) throws -> Int {
         guard let position = storePosition(id.store) else { throw StoreError.unknownStore(id) }
         return position
@@ -117,7 +117,8 @@ public final class StoreContext {
     /// last.
     func storeRank(of id: ObjectID) -> Int { id.isTemporary ? .max : storePosition(id.store) ?? .max }
 
-    /// The indexes and empty columns of a store, and whether ids without a store's number mean rows of it.
+    /// The indexes and empty columns of a store, and whether it is the context's first one: ids without a store's
+    /// number mean rows of that store.
     func indexes(of store: Int) -> StoreIndexes {
         var indexes = stores[store].indexes
         indexes.store.isFirstOfContext = store == 0
