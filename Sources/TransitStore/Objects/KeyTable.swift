@@ -12,8 +12,8 @@ struct KeyTable<Value> {
 
     private var slots: [Slot] = []
     private var used = 0
-    /// A table that has grown keeps at least as many slots: a program that fetches the same thousand objects again and
-    /// again would otherwise build the table anew each time.
+    /// Only a table with more slots shrinks. Otherwise, a program that fetches the same thousand objects again and
+    /// again would build the table anew each time.
     private static var fewestSlots: Int { 4_096 }
     private var others: [ObjectID.Key: Value] = [:]
 
@@ -67,7 +67,7 @@ struct KeyTable<Value> {
             }
             next = (next + 1) & last
         }
-        // At most a quarter is taken afterwards, so the table neither grows nor shrinks again soon.
+        // Afterwards fewer than a quarter of the slots are taken, so the table neither grows nor shrinks again soon.
         if slots.count > Self.fewestSlots, used * 16 < slots.count { resize(to: slots.count / 4) }
     }
 
@@ -92,7 +92,7 @@ struct KeyTable<Value> {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(slots.count.trailingZeroBitCount)))
     }
 
-    /// How many keys the table has room for, twice over. For tests.
+    /// The number of slots; a table holds half as many keys before it grows. For tests.
     var slotCount: Int { slots.count }
 
     /// The greatest distance of a key from the first slot where a lookup searches for it. For tests.

@@ -13,8 +13,8 @@
 /// again makes another store. In a context that does not read the id's store, throwing functions say so, properties
 /// read as missing, and no row equals the id in a condition.
 ///
-/// The next import of the feed numbers its rows again, so an id may name another row there. What lives longer than a
-/// store, such as a user's favourite stops, should hold the feed's own ids: `stop.stopID`.
+/// The next import of the feed numbers its rows again, so an id may name another row there. To remember something for
+/// longer than a store exists, such as a user's favourite stops, keep the feed's own ids: `stop.stopID`.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {
@@ -35,7 +35,8 @@ public struct ObjectID: Sendable, Hashable {
         self.store = store
     }
 
-    /// The id of the row with this integer key in the first store of a context.
+    /// The id of the row with this integer key in the first store of the context that uses the id. Does not check
+    /// whether there is such a row.
     ///
     ///     let stop = context.object(Stop.self, with: ObjectID(Stop.entity, row: 17))
     public init(_ entity: EntityDescription, row: Int64) { self.init(entity, row: row, store: 0) }
@@ -70,7 +71,8 @@ public struct ObjectID: Sendable, Hashable {
         }
     }
 
-    /// Whether the id was made up for an object that is not in the store.
+    /// Whether the id belongs to no row of a store: it is that of an inserted object, or of the placeholder for a
+    /// missing reference.
     public var isTemporary: Bool {
         switch key {
         case .row(let row): row < 0

@@ -1,11 +1,12 @@
 /// A to-many relationship that has been read, as its owner keeps it.
 struct ReadRelationship {
-    /// As the store has it.
+    /// The related objects without unsaved changes.
     let stored: ReadObjects
-    /// With unsaved changes; a class, because few contexts have any, and this takes 8 bytes of each relationship.
+    /// The related objects with unsaved changes. A class, because few contexts have changes: it takes only 8 bytes of
+    /// each relationship.
     fileprivate(set) var changed: WithChanges?
 
-    /// What the store has, as ids, which hold no objects.
+    /// The relationship without unsaved changes, as ids: these keep no objects alive.
     var asInStore: ReadRelationship { ReadRelationship(stored: stored.asIDs) }
 
     /// The related objects at one version of the unsaved changes.
@@ -31,7 +32,7 @@ enum ReadObjects {
         self = isOwn ? .ids(objects.map(\.objectID)) : .objects(objects)
     }
 
-    /// The same as ids, which hold no objects.
+    /// The same as ids, which keep no objects alive.
     var asIDs: ReadObjects {
         if case .objects(let objects) = self { .ids(objects.map(\.objectID)) } else { self }
     }
@@ -73,8 +74,8 @@ extension StoreObject {
     }
 }
 
-/// The owners whose relationships were read last while rows are tested in memory. Often nobody else holds them: for
-/// each call of a stop, the stop would be made again and its calls be read again.
+/// The owners whose relationships were read last while rows are tested in memory. Often nothing else holds them. Then a
+/// test of a stop's calls would make the stop and read its calls again for each call.
 final class RecentOwners {
     private static let mostOwners = 64
     private static let mostRelated = 100_000

@@ -11,9 +11,9 @@ import SQLite
 /// A value may be what the property holds: a text, a number, a time or its seconds, a date or YYYYMMDD. For a to-one
 /// relationship it is an object or its id. nil is allowed where a value may be missing. An empty text counts as nil, as
 /// an empty cell of a feed does: `platformCode` reads nil afterwards, `name` reads "", and `name = NIL` in words finds
-/// the object. 5 becomes 5.0 for a fraction, and 5.0 becomes 5 for a whole number. Throws `StoreError`: unknownProperty
-/// for an unknown name; unsuitableValue with the entity, the property, the expected and the given value, also for a day
-/// that does not exist.
+/// the object. 5 becomes 5.0 for a fraction, and 5.0 becomes 5 for a whole number. Throws `StoreError`:
+/// `unknownProperty` for an unknown name; `unsuitableValue` with the entity, the property, the expected and the given
+/// value, also for a day that does not exist.
 extension StoreObject {
     /// Sets a property in memory, by its name.
     ///

@@ -3,7 +3,7 @@ import SQLite
 /// A row as an object: one per row and context, empty ("a fault") until a property is read.
 ///
 ///     for stop in try context.fetch(request) {
-///         print(stop.name)                // fills the fault from the row cache; no statement runs
+///         print(stop.name)                // fills the fault with the row that the fetch read; no statement runs
 ///         print(stop.stopTimes.count)     // runs one statement
 ///     }
 ///
@@ -45,7 +45,7 @@ public class StoreObject {
         prefetchedRows = nil
     }
 
-    /// The context that the object lives in.
+    /// The context that the object lives in; the object keeps it alive.
     public final var context: StoreContext? { origin.context }
     /// The description of the object's entity.
     public final var entityDescription: EntityDescription { objectID.entity }
@@ -53,9 +53,9 @@ public class StoreObject {
 
 /// Where an object's values come from.
 protocol ObjectSource: AnyObject {
-    /// The context that an object asks for.
+    /// The context of the objects; nil for a recorder of paths.
     var context: StoreContext? { get }
-    /// The values of a fault, one of which is about to be read.
+    /// The values of a fault. The value of `column` is about to be read.
     func values(of object: StoreObject, for column: Int) -> PackedRow
     /// The object that a reference names; nil when it names none.
     func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject?
@@ -65,7 +65,7 @@ protocol ObjectSource: AnyObject {
     func objects(of object: StoreObject, toMany position: Int) -> [StoreObject]
     /// The number of objects of a to-many relationship.
     func count(of object: StoreObject, toMany position: Int) -> Int
-    /// The object is gone.
+    /// The object is being freed.
     func forget(_ object: StoreObject)
 }
 
@@ -99,7 +99,8 @@ extension StoreObject: CustomDebugStringConvertible {
     }
 }
 
-/// A class of objects that stands for a table.
+/// A class of objects that stands for a table, such as `Stop` for `stop`.
 public protocol StoreEntity: StoreObject {
+    /// The description of the table.
     static var entity: EntityDescription { get }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An entity's columns in a SELECT, according to which of them one store fills.
+/// An entity's columns as a SELECT over one store names them.
 ///
 /// A feed fills half of the GTFS columns. For a column that is NULL in every row of a store, the SELECT has `NULL`:
 /// positions stay the same, and SQLite does not read the column. Fetching a box of stops with their values costs a
@@ -18,7 +18,7 @@ struct StoredColumns: Sendable {
         }.joined(separator: ", ")
     }
 
-    /// All columns, whatever a store fills.
+    /// All columns, for a store that lists none of them as empty.
     init(_ entity: EntityDescription) {
         list = entity.allColumns.text
         empty = 0
@@ -52,7 +52,7 @@ final class EmptyColumnList: Sendable {
         names[ExactText(table)]?.contains(ExactText(column)) ?? false
     }
 
-    /// How to select all columns of an entity. Costs a look-up, a microsecond the first time.
+    /// How to select all columns of an entity. Costs a microsecond the first time, then a look-up.
     func columns(of entity: EntityDescription) -> StoredColumns {
         guard let empty = names[ExactText(entity.table)] else { return StoredColumns(entity) }
         return known.withLock { known in

@@ -7,7 +7,7 @@
 ///     }
 ///
 /// A name stands for the column that is spelled like it, byte for byte, otherwise for the column with that Swift name.
-/// Of a feed's own columns `note` and `note_`, `note` is the first.
+/// If a feed has columns `note` and `note_`, `row["note"]` reads the column `note`.
 ///
 /// Relationships follow the references of the specification. A to-one relationship has the name of its column. The rows
 /// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`. If a file refers to a table more than
