@@ -5,8 +5,8 @@
 ///     for section in results.sections { print(section.name, section.count, results[section.range.lowerBound]) }
 ///
 /// With a key path, one grouped statement reads the sections' names and counts; objects are loaded in batches on
-/// access. If the request's first sort descriptor is for the same key path, it orders the sections (descending, by a
-/// locale); otherwise they ascend. The request's other descriptors order the rows within a section.
+/// access. If the request's first sort descriptor is for the same key path, it orders the sections, for example in
+/// descending order or by a locale; otherwise they ascend. The other descriptors order the rows within a section.
 ///
 /// With a closure, every object is read once, in batches; sections are in the order of their first objects.
 public struct FetchedResults<Entity: StoreEntity> {
@@ -85,8 +85,9 @@ public struct FetchedResults<Entity: StoreEntity> {
         objects = rows.elementsEqual(all.indices) ? all : try all.reordered(rows)
     }
 
-    /// The terms that keep sections of several stores apart, if their names are numbers of rows: the number means
-    /// something in its own store only. The rows without one are a single section, so their store does not count.
+    /// Terms that keep sections of several stores apart if section names are row numbers, because each store has other
+    /// rows under the same numbers. Rows without a number form one section of all stores, so the terms leave them as
+    /// they are.
     private static func storeOrder(
         of name: QueryExpression, _ request: FetchRequest<Entity>, _ context: StoreContext
     ) throws -> [Sort<Entity>] {

@@ -9,7 +9,7 @@ final class IDList {
     private var pieces: [[UInt64]] = []
     /// All keys from the first one that does not fit into 8 bytes.
     private var others: [ObjectID.Key] = []
-    /// The position of each row's store in the context; empty while all rows are from the first store.
+    /// For each row, the position of its store in the context; empty while all rows are from the first store.
     private var stores: [UInt16] = []
     private(set) var count = 0
 

@@ -15,10 +15,10 @@ extension ResultRow {
     }
 }
 
-/// Encodes the values under their names, in the order of the request: `{"name":"Markt","departures":12}`.
-///
-/// NULL is written as null. Throws what the encoder throws.
 extension ResultRow: Encodable {
+    /// Encodes the values under their names, in the order of the request: `{"name":"Markt","departures":12}`.
+    ///
+    /// NULL is written as null. Throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ColumnKey.self)
         for (position, name) in names.enumerated() {
@@ -118,7 +118,7 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let value = value as? Value { return value }
-        // On its own, it is encoded with its unit, as an object: {"seconds":90600}.
+        // A time decodes itself from an object such as {"seconds":90600}, but a column has the number alone.
         if type == ServiceTime.self, let time = ServiceTime(seconds: try decode(Int.self)) as? Value { return time }
         return try Value(from: self)
     }
