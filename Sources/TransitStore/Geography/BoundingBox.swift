@@ -30,7 +30,8 @@ public struct BoundingBox: Sendable, Hashable, Codable {
     /// % shorter than on a sphere of mean radius.
     static let margin = 1.01
 
-    /// A box that contains every place within `meters` of `center`; its radius is 1 % larger than that.
+    /// A box that contains every place within `meters` of `center`. Its radius is 1 % larger, because the earth is not
+    /// a sphere.
     ///
     /// Uses the formulas for a sphere. Latitudes differ by `D / R`. Longitudes differ by about `D / (R cos latitude)`
     /// for small distances, exactly by `asin(sin(D / R) / cos latitude)`. A box that reaches a pole takes all

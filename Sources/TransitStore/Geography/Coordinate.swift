@@ -29,8 +29,10 @@ extension Coordinate {
         return vincentyDistance(to: other) ?? sphericalDistance(to: other)
     }
 
-    /// Whether the distance is at most `meters`. Gives the same answer as `distance(to:) <= meters`. Where the distance
-    /// on a sphere, which differs by 0.6 % at most, leaves no doubt, it costs a tenth as much.
+    /// Whether the distance is at most `meters`. Gives the same answer as `distance(to:) <= meters`. If the distance on
+    /// a sphere, which is 0.6 % off at most, already decides, it costs a tenth as much.
+    ///
+    ///     if stop.coordinate?.isWithin(300, of: goerlitzerBahnhof) == true { print(stop.name) }
     public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {
         let estimate = shortDistance(to: other) ?? sphericalDistance(to: other)
         // The extra millimetre is for tiny distances, whose estimates are worse.

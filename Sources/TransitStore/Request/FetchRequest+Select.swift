@@ -63,10 +63,10 @@ extension FetchRequest {
         return try lowering.select(parts, from: scope)
     }
 
-    /// Whether SQLite's own order decides which of the rows are meant.
+    /// Whether SQLite's own order decides which rows the request finds: it has a limit or an offset, but no sort.
     var isUnsortedPart: Bool { selected.terms.isEmpty && (fetchLimit > 0 || fetchOffset > 0) }
 
-    /// Columns of the table, written as SQL over its alias `t0`.
+    /// The statement for columns of the table, given as SQL over the alias `t0`.
     func select(columns: String, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)
         let sql = try lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment(columns) }
@@ -152,8 +152,8 @@ extension FetchRequest {
         return parts
     }
 
-    /// Selects the request's own sub-entity. If sub-entities are excluded, selects the rows that belong to none of
-    /// them.
+    /// The condition for the request's own sub-entity. If sub-entities are excluded, the condition for rows that belong
+    /// to none of them.
     func subentityCondition(_ entity: EntityDescription) throws -> QueryExpression {
         guard entity.table == "stop" else { return .always }
         let kind: QueryExpression = .property(.root, ["locationType"])

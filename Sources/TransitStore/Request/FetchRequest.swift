@@ -9,7 +9,8 @@ import FoundationEssentials
 /// A request is a value: you may keep, change and compare it, and use it in many tasks at once. If two are equal, every
 /// method gives the same for both.
 public struct FetchRequest<Entity: StoreObject>: Sendable {
-    /// What a request yields.
+    /// What a request yields: objects (`fetch`), their ids (`fetchIDs`), rows of values (`fetchRows`) or the number of
+    /// rows (`fetchCount`).
     public enum ResultType: Sendable, Hashable {
         case objects, objectIDs, dictionaries, count
     }
@@ -19,8 +20,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
 
     /// Which rows; `.all` when not set.
     public var predicate: Condition<Entity>
-    /// The order of the rows; by the first, then by the next. SQLite's own order when empty; it depends on the index
-    /// that SQLite uses, and may differ from store to store.
+    /// The order of the rows: by the first descriptor, then by the next. If there are none, SQLite's own order, which
+    /// depends on the index that SQLite uses and may differ from store to store.
     public var sortDescriptors: [Sort<Entity>] {
         get { selected.terms.map { Sort(term: $0) } }
         set { selected.terms = newValue.map { $0.term } }
@@ -28,9 +29,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// The most rows wanted; 0 for all.
     ///
     /// Without a sort descriptor, SQLite's own order decides which rows a limit and an offset take. `fetch`,
-    /// `fetchIDs`, `fetchBatches`, `fetchRows` and their counterparts in the background take the same rows; a limit of
-    /// groups or distinct rows applies to these. Sort by a property that no two rows share, such as `id`, if other
-    /// requests and stores must match too.
+    /// `fetchIDs`, `fetchBatches`, `fetchRows` and their counterparts in the background take the same rows. If a
+    /// request has groups or distinct rows, the limit and the offset count these. Sort by a property that no two rows
+    /// share, such as `id`, if other requests and stores must match too.
     public var fetchLimit = 0
     /// The number of rows to skip, in the order of the request: see ``fetchLimit``.
     public var fetchOffset = 0
@@ -72,10 +73,11 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
         get { Condition(selected.having) }
         set { selected.having = newValue.translation }
     }
-    /// Whether values are read together with the keys. If false, a fault reads its row when it fires. Background
-    /// fetches always read them: they must not leave statements to the context's thread.
+    /// Whether values are read together with the keys. If false, a fault reads its row with a statement when a property
+    /// is read. Background fetches always read values, so that no statement is left to the context's thread.
     public var includesPropertyValues = true
-    /// Whether objects are filled only when a property is read, from the row cache.
+    /// Whether objects stay faults until a property is read. Then they take the row that the fetch has read, without a
+    /// statement, unless `includesPropertyValues` is false.
     public var returnsObjectsAsFaults = true
     /// Whether objects that the context already has take the values of this fetch.
     public var shouldRefreshRefetchedObjects = false
@@ -159,8 +161,8 @@ extension FetchRequest: Hashable {
     /// The predicate, the order, the columns and the groups.
     private var asked: [AnyHashable] { [predicate, selected] }
 
-    /// The stores of the ids in the conditions, in their order. SQL has only the numbers of the rows, and no trace of
-    /// which comparison an id of which store stands in.
+    /// The stores of the ids in the conditions, in their order. They are compared apart from the SQL, which has only
+    /// the rows' numbers and not the stores.
     private var namedStores: [NamedStore] {
         [predicate, havingPredicate].flatMap { (try? $0.query().namedStores) ?? [] }
     }

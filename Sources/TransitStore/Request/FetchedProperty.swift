@@ -46,12 +46,13 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     public static func max<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.max, keyPath, name)
     }
-    /// The sum of numbers or times over the group, called `sum(stopSequence)`. The fetch throws for texts and dates.
+    /// The sum of numbers, or of times in seconds, over the group, called `sum(stopSequence)`. The fetch throws
+    /// `untranslatable` for texts and dates, and `overflow` for a sum of whole numbers beyond 64 bits.
     public static func sum<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.sum, keyPath, name)
     }
-    /// The mean of the numbers or times that are not NULL, called `average(stopSequence)`. The fetch throws for texts
-    /// and dates.
+    /// The mean of the numbers, or of times in seconds, that are not NULL, called `average(stopSequence)`. The fetch
+    /// throws `untranslatable` for texts and dates.
     public static func average<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.average, keyPath, name)
     }
@@ -134,7 +135,7 @@ extension FetchedProperty {
 
     private func compared(_ op: ComparisonOperator, _ value: some QueryValueConvertible) -> Condition<Entity> {
         do {
-            // The number of a row means something in its own store only.
+            // A row number is valid only in its own store, so an id becomes a row of its store.
             let row = (value as? ObjectID)?.row
             let (property, value) = (try expression.get(), QueryExpression.value(value.queryValue))
             let (one, other) = (property.kind(of: Entity.self), value.kind(of: Entity.self))
@@ -148,7 +149,7 @@ extension FetchedProperty {
 }
 
 extension QueryExpression {
-    /// What the values of the expression stand for, as the specification of an entity tells.
+    /// What the values of the expression stand for: texts, numbers, times, dates or rows.
     fileprivate func kind<Entity: StoreObject>(of type: Entity.Type) -> ValueKind {
         let entity = (type as? any StoreEntity.Type)?.entity
         return ExpressionKinds(of: self, entity: entity, model: .declared).kind(of: self)

@@ -77,7 +77,7 @@ struct GroupedColumns {
     }
 
     private func ungrouped(_ rows: RelatedRows) -> String? {
-        // `stopTimes.@count > 0` has become a question whether there are any.
+        // `stopTimes.@count > 0` was simplified to EXISTS, so it is compared with a grouped count here.
         var counted = rows
         counted.yields = .count
         if rows.yields == .exists, grouping.contains(.related(counted)) { return nil }

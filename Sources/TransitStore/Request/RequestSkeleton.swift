@@ -28,7 +28,7 @@ struct RequestSkeleton {
 
     /// The skeleton of a request that has been written as `select`; nil if it has parts that skeletons do not support.
     init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
-        // A skeleton keeps the values that it was made with. Beside long ones, writing SQL costs little.
+        // A skeleton keeps the values that it was made with. Compared with long values, writing SQL costs little.
         guard Self.isKnown(request, form), let predicate = try? request.predicate.query(),
             !select.sql.bindings.contains(where: { $0.isLonger(than: Self.mostKeptBytes) })
         else { return nil }

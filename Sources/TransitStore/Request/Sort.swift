@@ -10,9 +10,11 @@
 public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     /// How texts are compared.
     public enum Comparison: Sendable, Hashable {
-        /// By their bytes, which is the order of code points. Served by an index.
+        /// By their bytes, which is the order of code points. If the store has an index on the column, SQLite can use
+        /// it.
         case bytes
-        /// Without case and diacritics ([cd]); for texts only. Served by the index on `normalized_name`.
+        /// Without case and diacritics ([cd]); for texts only. For a stop's name, SQLite can use the index on
+        /// `normalized_name`.
         case folded
         /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws `unsuitableValue`
         /// for a locale that ICU does not know, and for an empty text.
