@@ -1,5 +1,5 @@
-/// Finds the rows whose result for a condition may change because objects were changed in memory. From such a row, a
-/// path of the condition leads to a changed object, or the row has other related rows now.
+/// Finds the rows whose result for a condition may change because other objects were changed in memory: a path of the
+/// condition leads from the row to a changed object, or the row now has other related rows.
 ///
 ///     // Stop 7 was updated; condition: stop.name = 'Hauptbahnhof'
 ///     SELECT … FROM stop_time AS t0 LEFT JOIN stop AS t1 … WHERE t0.stop IN (7) OR t1.name = ?
@@ -12,7 +12,7 @@ struct ChangeReach {
         var keys: Set<QueryValue> = []
         /// Those keys whose rows were deleted. References to them are empty now.
         var deleted: Set<QueryValue> = []
-        /// The rows that changed and inserted objects refer to now, by the column of the reference.
+        /// By the column of a reference, the rows to which changed and inserted objects now refer.
         var references: [String: Set<QueryValue>] = [:]
     }
 
@@ -67,7 +67,8 @@ struct ChangeReach {
         return [.membership(.property(variable, path), deleted.queryValues)]
     }
 
-    /// The owners of related rows that have changed, that are newly related, or that lead to changed objects.
+    /// Conditions for the owners of related rows if these rows were changed, are newly related, or lead to changed
+    /// objects.
     private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
         let path = rows.path.dropLast()
         var found = steps(rows.owner, path, entities)

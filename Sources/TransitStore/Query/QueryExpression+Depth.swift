@@ -1,12 +1,12 @@
 /// How deeply an expression is nested. A deep one is refused before anything recurses into it, because each level takes
 /// a part of the thread's stack.
 extension QueryExpression {
-    /// The most levels of a condition, to protect our own recursion. SQLite takes fewer of most kinds and refuses the
-    /// rest itself.
+    /// The most levels of a condition, to protect our own recursion. For most kinds of conditions, SQLite allows fewer
+    /// levels and refuses more itself.
     static let mostLevels = 200
 
-    /// Whether it has more levels than this. Looks no deeper. The cases that most requests have are listed one by one,
-    /// because `children` would make an array for each node.
+    /// Whether it has more levels than this; looks no deeper. Lists the most frequent cases one by one, because
+    /// `children` would make an array for each node.
     func isDeeper(than levels: Int) -> Bool {
         switch self {
         case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: false

@@ -1,7 +1,7 @@
-/// The rows that ids name. The number of a row means something in its own store only.
+/// The rows that ids name. A row number is valid only in its own store: another store has another row of that number.
 extension QueryExpression {
-    /// The number of a row, to compare with. In any other store than the row's own, it is a number that no row has. No
-    /// store is given for an inserted object: no store has a row of its number.
+    /// The number of a row, to compare with. In any store but the row's own, it is a number that no row has. An
+    /// inserted object needs no store, because no store has a row with its number.
     static func row(_ number: Int64, inStore store: Int32?) -> QueryExpression {
         let number = QueryExpression.value(.integer(number))
         return store.map { .conditional(.inStore($0), number, .value(.integer(noRow))) } ?? number
@@ -17,16 +17,16 @@ extension QueryExpression {
         return (number, store)
     }
 
-    /// The value of a constant. That of a row is its number.
+    /// The value of a constant; for a row that an id names, its number; nil for any other expression.
     var constant: QueryValue? { if case .value(let value) = self { value } else { namedRow?.number } }
 
-    /// The condition, for rows of one store only.
+    /// The condition limited to the rows of one store; unchanged if the number is nil.
     func inStore(_ number: Int32?) -> QueryExpression {
         number.map { .conjunction([self, .inStore($0)]) } ?? self
     }
 
-    /// Compares with a row that an id names, if one of the sides is such a row. The store becomes a condition of its
-    /// own, so that the SQL is the same as for a number: a statement runs on one store.
+    /// A comparison with a row that an id names; nil if neither side is such a row. The store becomes a separate
+    /// condition, so the SQL is the same as for a number: each statement runs on one store.
     static func ofNamedRow(
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
@@ -38,7 +38,7 @@ extension QueryExpression {
         return isNegated ? negation(ofSimple: holds) : holds
     }
 
-    /// Tests for one of some values, which may be rows of several stores.
+    /// A test whether this expression equals one of these values, which may be rows of several stores.
     func isAny(of list: [QueryExpression]) -> QueryExpression {
         var values: [QueryValue] = []
         var rows: [Int32: [QueryValue]] = [:]
@@ -55,7 +55,7 @@ extension QueryExpression {
         let ofStores = rows.sorted { $0.key < $1.key }.map { store, numbers in
             QueryExpression.membership(self, numbers).inStore(store)
         }
-        // An empty list is a test too: no row meets it.
+        // An empty list stays a test, which no row meets.
         let hasValues = !values.isEmpty || rows.isEmpty && others.isEmpty
         return .disjunction((hasValues ? [.membership(self, values)] : []) + ofStores + others)
     }
@@ -88,7 +88,7 @@ extension ObjectID {
         return .row(number, inStore: storeInPredicates)
     }
 
-    /// The number of the store whose rows the id may equal in a predicate; nil for an inserted object, whose number no
-    /// row of a store has.
+    /// The number of the store whose rows the id may equal in a predicate; nil for an inserted object, because no store
+    /// has a row with its number.
     var storeInPredicates: Int32? { isTemporary ? nil : store }
 }

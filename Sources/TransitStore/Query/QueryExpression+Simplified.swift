@@ -100,9 +100,10 @@ extension QueryExpression {
         if case .coalesce(let optional, .value(let otherwise)) = left, op != .notEqual,
             otherwise.isNull || !op.holds(value: otherwise.compare(value))
         {
-            // `(latitude ?? 0) > 52.5` is false for a missing value even without `??`, and then an index can serve it.
+            // `(latitude ?? 0) > 52.5` is false for a missing value with or without `??`. Without it, an index can
+            // serve the comparison.
             let compared = QueryExpression.comparison(op, optional, right)
-            // But without `??`, an empty column may read as a value for which the comparison holds.
+            // An empty column may read as a value for which the comparison holds. Then a test for a value must stay.
             let absent = value.absentCounterparts
             guard absent.contains(where: { op.holds(value: $0.compare(value)) }) else { return compared.simplified }
             return QueryExpression.all([.comparison(.notEqual, optional, .value(.null)), compared]).simplified
@@ -339,7 +340,7 @@ extension [QueryExpression] {
 }
 
 extension QueryExpression {
-    /// The text without case and diacritics. A constant is folded at once.
+    /// The text without case and diacritics; a constant is folded now, not by SQL.
     var foldedText: QueryExpression {
         if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
     }

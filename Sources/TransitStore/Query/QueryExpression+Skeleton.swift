@@ -69,9 +69,9 @@ extension RelatedRows {
 }
 
 extension BoundingBox {
-    /// Whether two boxes are lowered alike. Both or neither must cross the antimeridian, and both or neither must equal
-    /// the first box of their condition, which drives the search. In a store with longitude cells, they must cover the
-    /// same number of cells.
+    /// Whether two boxes are lowered to the same tree. Both or neither must cross the antimeridian, and both or neither
+    /// must equal the first box of their condition, which drives the search. In a store with longitude cells, they must
+    /// cover the same number of cells.
     fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
         values.append(.double(minLongitude))
         values.append(.double(maxLongitude))
@@ -85,10 +85,10 @@ extension BoundingBox {
 }
 
 extension QueryValue {
-    /// Whether both values give the same SQL. They must be of one kind, and compare alike with the values that an empty
-    /// column reads as: 0, "", and -1 for the id of a missing reference. Whole numbers must also compare alike with 1,
-    /// which flags are tested for. Texts must agree in three more points: whether they have a sigma, whether they end
-    /// with U+10FFFF, and whether they are long.
+    /// Whether both values give the same SQL. They must be of one kind, and compare in the same way with the values
+    /// that an empty column reads as: 0, "", and -1 for the id of a missing reference. Whole numbers must also compare
+    /// in the same way with 1, which flags are tested for. Texts must agree in three more points: whether they have a
+    /// sigma, whether they end with U+10FFFF, and whether they are long.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {

@@ -74,7 +74,7 @@ extension QueryValue {
     }
     /// The text; nil for any other value.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
-    /// Whether it is a text of more than so many bytes.
+    /// Whether it is a text of more than `bytes` bytes.
     func isLonger(than bytes: Int) -> Bool { if case .text(let text) = self { text.utf8.count > bytes } else { false } }
     /// Whether it is NULL or NaN. SQLite binds and stores NaN as NULL.
     public var isNull: Bool {
@@ -110,7 +110,7 @@ extension QueryValue {
         }
     }
 
-    /// Exactly, as SQLite does: beyond 2^53 several integers are the same double.
+    /// Compares exactly, as SQLite does: beyond 2^53, several integers become the same double.
     private static func compare(_ integer: Int64, _ double: Double) -> Int {
         if double.isNaN || double < -0x1p63 { return 1 }
         if double >= 0x1p63 { return -1 }

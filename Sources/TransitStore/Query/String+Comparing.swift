@@ -33,7 +33,7 @@ extension String {
     private func containsBytes(ofLong part: String) -> Bool {
         guard utf8.count >= part.utf8.count else { return false }
         let part = Array(part.utf8)
-        // For each beginning of the part: how long the beginning is that it also ends with.
+        // For each beginning of the part, the length of its longest shorter beginning that it also ends with.
         var ends = [0]
         ends.reserveCapacity(part.count)
         func extended(_ length: Int, by byte: UInt8) -> Int {
