@@ -1,7 +1,8 @@
-/// Whether the tested object is of the store that an id names. Statements do not need it: each runs on one store.
+/// Whether the tested object is of the store that an id names. Only for objects in memory: a statement runs on one
+/// store, so the answer is known when it is written.
 struct InStore: LoweredNode {
     let storeNumber: Int32
-    /// The number of an object whose store is not decided: it counts as one of the first store.
+    /// The store number of an object whose store is not decided yet. It counts as the first store.
     private static let undecided: Int32 = 0
 
     func write(to sql: inout SQLFragment) { sql.append("1") }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Patterns with `?` for one code point and `*` for any number; after a backslash, a character stands for itself.
 enum Wildcards {
-    /// Some tenths of a second. Only a pattern of thousands of letters takes so many, in a text of thousands.
+    /// So many steps take some tenths of a second. Only a pattern of thousands of letters needs them, in a text as
+    /// long.
     private static let mostSteps = 50_000_000
 
     static func holds(_ subject: String, _ pattern: String) throws -> Bool {
@@ -16,8 +17,8 @@ enum Wildcards {
                 + "fewer *, or use CONTAINS")
     }
 
-    /// Whether a text has fewer code points than a pattern needs. Reads no more of the pattern than that: it is asked
-    /// for each row, and a pattern may be a megabyte long.
+    /// Whether a text has fewer code points than a pattern needs. Stops reading the pattern as soon as that is known,
+    /// because it is called for each row and a pattern may be a megabyte long.
     private static func isTooShort(_ subject: String, for pattern: String) -> Bool {
         var left = subject.unicodeScalars.count
         var isEscaped = false

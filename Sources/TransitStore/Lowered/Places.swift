@@ -17,7 +17,8 @@ extension Lowering {
         return Junction(isConjunction: true, parts: parts)
     }
 
-    /// The condition on the cells of a box, if the store has an index on them. The edges are compared exactly as well.
+    /// The condition on the cells of a box; nil if the store has no index on them or the box covers too many. `box`
+    /// also compares the exact edges.
     private func cell(
         _ variable: QueryVariable, _ path: PropertyPath, _ longitude: Column, _ box: BoundingBox, _ west: Slot
     ) throws -> (any LoweredNode)? {

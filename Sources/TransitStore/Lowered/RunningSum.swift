@@ -16,7 +16,7 @@ struct RunningSum {
     private var isWhole = true
     private var isTooLarge = false
 
-    /// A sum as the linked SQLite makes it, or as one before or since version 3.43 does.
+    /// A sum as the linked SQLite makes it. Tests choose: SQLite compensates since version 3.43.
     init(isCompensated: Bool = Connection.libraryNumber >= 3_043_000) { self.isCompensated = isCompensated }
 
     /// Adds a value that is not NULL.

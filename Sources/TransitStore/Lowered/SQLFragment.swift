@@ -6,15 +6,18 @@ import SystemFiles
 ///     try request.sql().text        // SELECT t0.id, … FROM stop AS t0 WHERE t0.name = ? LIMIT ?
 ///     try request.sql().bindings    // ['Hauptbahnhof', 200]
 ///
-/// Values never become text; identifiers become text only in `identifier(_:)`.
+/// The values of a request never become text.
 public struct SQLFragment: Sendable, Hashable {
+    /// The SQL, with a `?` for each value.
     public private(set) var text: String
+    /// The values, in the order of their `?`.
     public private(set) var bindings: [QueryValue]
     /// Where the bindings come from; known only for those of a lowered tree.
     private(set) var sources: [SlotSource] = []
     /// The tables, as SQL, by their aliases; known only for a lowered tree.
     private(set) var tables: [String: String] = [:]
 
+    /// SQL with the values of its `?`. Neither is checked.
     public init(_ text: String = "", bindings: [QueryValue] = []) {
         self.text = text
         self.bindings = bindings

@@ -6,9 +6,9 @@ final class SelectRow {
     let reference: Column?
     /// Empty until a column of the row is named.
     var alias = ""
-    /// The condition does not hold without the row.
+    /// Set if the condition does not hold without the row.
     fileprivate var isRequired = false
-    /// A column of the row, or of one behind it, has been written.
+    /// Set once a column of the row, or of a row behind it, has been written.
     fileprivate var isRead = false
 
     init(_ entity: EntityDescription, _ variable: QueryVariable, reference: Column? = nil) {
@@ -39,7 +39,7 @@ final class SelectRow {
 final class SelectScope {
     let row: SelectRow
     private var others: [SelectRow] = []
-    /// The box whose cells are joined before the table, so that SQLite looks up each of them in it.
+    /// The box whose cells come before the table in FROM, so that SQLite looks up the rows of each cell.
     var joinedCells: JoinedCells?
     private var cellSlot: Slot?
     /// The SELECT that replaces the table in FROM, so that a limit without an order takes the same rows as `fetch`;
@@ -96,9 +96,9 @@ final class SelectScope {
     }
 }
 
-/// Which ids are ids of the store that a statement runs on.
+/// Decides which ids name rows of the store that a statement runs on.
 struct StoreNumber: Sendable, Equatable {
-    /// Nil if the store is not known: then it may be that of any id.
+    /// Nil if the store is not known; then it counts as the store of any id.
     var number: Int32?
     var isFirstOfContext = true
 

@@ -25,11 +25,11 @@ struct SelectParts {
     var limit = 0
     var offset = 0
     var isDistinct = false
-    /// Whether rows are values by name; these may be about groups.
+    /// Whether the results are rows of values by name, which may describe groups.
     var isTable = false
 
-    /// Whether distinct rows are sorted by something that is not in them. Equal texts are also equal without case and
-    /// diacritics.
+    /// Whether distinct rows are sorted by a value that is not in them. The folded form of a value in the rows counts
+    /// as in them, because equal texts have equal folded forms.
     var sortsDistinctRowsByMore: Bool {
         isDistinct && !computed.isEmpty
             && order.contains { term in
@@ -104,8 +104,8 @@ extension Lowering {
         try condition(parts.having).write(to: &sql)
     }
 
-    /// The first of equal rows, in an order by something that is not in the rows. SELECT DISTINCT would keep whichever
-    /// of them it reads first, and sort afterwards.
+    /// Writes a SELECT that keeps the first of equal rows, in an order by values that are not in the rows. SELECT
+    /// DISTINCT would keep the row that it reads first, and sort afterwards.
     private func writeDistinct(
         _ columns: SQLFragment, count: Int, by order: SQLFragment, from scope: SelectScope, _ tail: SQLFragment,
         to sql: inout SQLFragment
@@ -121,7 +121,8 @@ extension Lowering {
         sql.append(") GROUP BY \(names) ORDER BY min(place)")
     }
 
-    /// SQLite 3.40 ends the process for this many terms if one of them needs a joined row that nothing else needs.
+    /// SQLite 3.40 crashes if a statement sorts by this many terms and one of them needs a joined row that nothing else
+    /// needs.
     private static var tooManyTerms: Int { 64 }
     private static var tooManySortTerms: StoreError {
         StoreError(
