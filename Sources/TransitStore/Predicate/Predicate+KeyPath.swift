@@ -8,7 +8,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         do {
             start = try root.query(&state)
         } catch {
-            // Only then, because the cast takes as long as the rest of the translation.
+            // The cast takes as long as the rest of the translation, so it is tried only after a failure.
             guard let property = (root as? any CapturedVariable)?.property(readBy: keyPath, state) else { throw error }
             return property
         }
@@ -62,10 +62,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
 }
 
-/// A variable of the predicate that is taken for a value.
+/// A variable of the predicate that the type checker took for a value.
 ///
-/// In `$0.description == text`, the type checker prefers the description of `$0` itself, because it is a `String` like
-/// `text`, to that of the row, which is a `String?`. Nobody asks for the former.
+/// In `$0.description == text`, it chooses the description of the predicate's variable, which is a `String` like
+/// `text`. The row's own description is a `String?`. Nobody wants the variable's description, so the row's is meant.
 private protocol CapturedVariable {
     /// The row's property of the same name; nil if the key path reads anything else.
     func property(readBy keyPath: AnyKeyPath, _ state: TranslationState) -> QueryExpression?

@@ -102,7 +102,7 @@ extension QueryExpression {
     /// Tests whether this row, or the row that this reference leads to, has an id.
     fileprivate func isRow(_ id: ObjectID, of entity: EntityDescription?) -> QueryExpression {
         if let entity, entity !== id.entity { return .never }
-        // An id made by hand may lack a part of the key. No row has it.
+        // An id made by hand may lack a part of the key. No row has such an id.
         guard id.keyValues.count == id.entity.keyColumns.count else { return .never }
         switch (id.key, self) {
         case (.row(let row), _):
@@ -121,7 +121,7 @@ extension QueryExpression {
 /// An id, or a list or set of ids, that a predicate has captured.
 private protocol CapturedID {
     var capturedID: ObjectID? { get }
-    /// nil among them is that of a missing reference.
+    /// A nil in the list stands for a missing reference.
     var capturedIDs: [ObjectID?]? { get }
 }
 

@@ -62,8 +62,8 @@ extension PredicateExpressions.IntRemainder: TranslatableExpression {
     }
 }
 
-/// The result for two captured numbers if one of them is beyond Int64. SQLite knows such a number only as a double,
-/// whose quotient has a fraction and whose remainder is another one. nil for other operands, and for a division by 0.
+/// The result for two captured numbers if one of them is beyond Int64. SQLite would calculate with doubles: the
+/// quotient would have a fraction, and the remainder would be wrong. Nil for other operands, and for a division by 0.
 private func beyondInt64(
     _ left: Any, _ right: Any, _ result: (Int128, Int128) -> Int128
 ) -> QueryValue? {
@@ -104,7 +104,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        // Whether a constant is nil is known already. If not, a column of the result reads as it does elsewhere.
+        // A constant is nil for every row or for none. If it is not nil, the rest stands, and an empty column in it
+        // reads as its property does.
         if case .value(let value) = wrapped {
             if case .value = result { return value == .null ? wrapped : result }
             return value == .null ? wrapped : .conditional(.always, result, .value(.null))
@@ -115,7 +116,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
 }
 
 extension QueryExpression {
-    /// Whether this value is nil by itself wherever `wrapped` is nil.
+    /// Whether this value is nil whenever `wrapped` is nil, without a test.
     fileprivate func isNil(with wrapped: QueryExpression) -> Bool {
         switch self {
         case wrapped: true

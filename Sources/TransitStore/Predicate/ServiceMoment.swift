@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// A time or a date of service: ``ServiceTime`` and ``ServiceDate``.
 ///
-/// Feeds may leave both empty, so properties of these types are optional. Order is defined for the optionals as well:
-/// `<`, `<=`, `>`, `>=` and `contains` of a range do not hold if a side is nil, in Swift as in SQL.
+/// Feeds may leave both empty, so properties of these types are optional. Optional moments can be ordered as well: `<`,
+/// `<=`, `>`, `>=` and a range's `contains` are false if a side is nil, in Swift and in SQL.
 ///
 ///     let eight = ServiceTime(hours: 8)
 ///     let later = FetchRequest<StopTime>(where: #Predicate { eight <= $0.departureTime })

@@ -6,7 +6,8 @@ struct TranslationState {
     private var nextVariable = 1
     private var level = 0
     private(set) var deepest = 0
-    /// More than conditions may have, because `a || b || c` nests in a predicate and lies side by side in a condition.
+    /// More levels than a condition may have: `a || b || c` has a level for each `||` in a predicate, but only one in a
+    /// condition.
     private static let mostNestedNodes = 1_000
 
     private static let tooDeep = StoreError(
@@ -65,8 +66,8 @@ extension PredicateExpression {
 extension QueryExpression {
     /// Translates a predicate. Costs a few microseconds.
     ///
-    /// Throws StoreError.untranslatable, naming the node and the key path, when there is no SQL for a part of it, and
-    /// tooComplex for one that is too deep.
+    /// Throws `StoreError`: `untranslatable`, naming the node and the key path, if there is no SQL for a part of it;
+    /// `tooComplex` if it is too deep.
     init<Entity>(_ predicate: Predicate<Entity>) throws {
         var state = TranslationState()
         state.bind(predicate.variable.key, to: .object(.root))

@@ -4,7 +4,7 @@ extension FormatBinder {
     mutating func call(
         _ function: Syntax.Function, _ arguments: [Syntax], at range: Range<Int>
     ) throws -> FormatOperand {
-        // abs writes its number three times.
+        // abs becomes an expression with its number three times, so nested calls would multiply.
         let outer = absDepth
         defer { absDepth = outer }
         if function == .abs { absDepth += 1 }

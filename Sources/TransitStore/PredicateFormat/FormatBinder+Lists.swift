@@ -4,8 +4,8 @@ import RequestGrammar
 extension FormatBinder {
     /// `name[cd] DESC, departureTime NULLS LAST`, over a result with these columns.
     ///
-    /// The names of columns mean what they mean in SQL's ORDER BY (<https://sqlite.org/lang_select.html#orderby>): a
-    /// name that is a whole sort key is first that of a column; in a longer key it is first that of a property.
+    /// Names have the same meaning as in SQL's ORDER BY (<https://sqlite.org/lang_select.html#orderby>). If a name is
+    /// the whole sort key, a column takes precedence over a property; inside a longer key, the property does.
     mutating func sorts(groups: Bool, columns: [ReadProperty]) throws -> [SortTerm] {
         allowsGroups = groups
         nameColumns(columns)
@@ -27,7 +27,7 @@ extension FormatBinder {
         return terms
     }
 
-    /// Lets the names of a result's columns stand for their values, where no property has the name.
+    /// Lets the names of a result's columns stand for their values, except names that a property has.
     mutating func nameColumns(_ columns: [ReadProperty]) {
         for column in columns where entity.property(named: column.name) == nil {
             computed[column.name] = computed[column.name] ?? column

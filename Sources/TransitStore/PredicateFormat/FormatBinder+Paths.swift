@@ -149,12 +149,13 @@ extension FormatBinder {
         return FormatOperand(.rows(target, rows.variable), at: row.range, passed: next.passed)
     }
 
-    /// Whether a name with `#` before it is that of a property; otherwise it may be that of a column, as without `#`.
+    /// Whether a name is written with `#` and is a property's name. Any other name may be that of a column.
     func isMarkedProperty(_ name: Syntax.Path.Name) -> Bool {
         name.isMarked && entity.property(named: name.text) != nil
     }
 
-    /// What can be asked of many rows: in a comparison, whether they meet it; elsewhere, only an aggregate.
+    /// The error for a path that leads to many rows. It says what to write instead: in a comparison ANY, ALL or NONE,
+    /// or an aggregate; elsewhere only an aggregate.
     private func manyRows(_ name: String, at range: Range<Int>) -> FormatProblem {
         guard isCompared else {
             let reason =

@@ -26,7 +26,7 @@ struct FormatBinder {
     /// What SUBQUERY's variables stand for, the innermost last.
     var subqueries: [(name: String, row: FormatRow)] = []
     private var lastVariable = 0
-    /// How many calls of abs the value being read stands in.
+    /// How many calls of abs are around the value that is being read.
     var absDepth = 0
     static let mostAbs = 2
 
@@ -121,7 +121,7 @@ struct FormatBinder {
             }
             return condition
         }
-        // Without a to-many relationship there is one row, which the comparison is about, as in Core Data.
+        // Without a to-many relationship on the path, the comparison is about a single row, as in Core Data.
         switch quantifier {
         case .allRows: return .not(left.passed.any(.not(condition)))
         case .noRow: return .not(left.passed.any(condition))
@@ -149,7 +149,7 @@ struct FormatBinder {
             inner.range = range
             return inner
         case .complement(let inner):
-            // -1 - a has the bits of a, each turned over; a | 0 is a whole number.
+            // -1 - a inverts each bit of a. a | 0 makes a whole number of a.
             let zero = FormatOperand(.value(.value(0), .number), at: range)
             let whole = try arithmetic(.bitOr, operand(inner), zero, at: range)
             return try arithmetic(.subtract, FormatOperand(.value(.value(-1), .number), at: range), whole, at: range)

@@ -77,7 +77,8 @@ struct FormatComparison {
             return try text(.contains, collection, element)
         }
         let (expression, kind) = try element.value()
-        // A constant text beside numbers or times is read as each of them.
+        // If the list has numbers or times, a constant text is compared with each element by itself: it is read as the
+        // element's kind.
         let isRead =
             try element.constant?.text != nil && elements.contains { ![.text, .unknown].contains(try $0.value().kind) }
         if options.isEmpty, !isRead {
@@ -100,7 +101,8 @@ struct FormatComparison {
         return try matches(subject, pattern)
     }
 
-    /// Options become part of the regular expression. Folding all its letters would change the meaning of `\D` to `\d`.
+    /// The options become part of the regular expression. Only letters beyond ASCII are folded, because folding `\D`
+    /// would change its meaning to `\d`.
     private func matches(_ subject: QueryExpression, _ pattern: QueryExpression) throws -> QueryExpression {
         guard case .value(.text(let text)) = pattern else {
             guard options.isEmpty else {

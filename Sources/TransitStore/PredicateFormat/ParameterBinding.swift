@@ -31,7 +31,7 @@ struct ParameterBinding {
         return try expression.mapped { try bind(partsOf: $0, kinds) }.mapped { try value($0, as: .unknown) }
     }
 
-    /// Throws `StoreError`, missingVariable or unknownVariable, naming the variables.
+    /// Throws `StoreError.missingVariable` or `unknownVariable`, naming the variables.
     func finish() throws {
         try StoreError.checkVariables(names, given: Set(arguments.keys), of: subject)
     }
@@ -43,7 +43,7 @@ struct ParameterBinding {
                 op, try value(left, as: kinds.kind(of: right)), try value(right, as: kinds.kind(of: left)))
         case .text(let op, let options, let left, let right):
             let (text, pattern) = (try value(left, as: .text), try value(right, as: .text))
-            // An empty text that was there before is a #Predicate's, and every text has it.
+            // An empty text that was there before binding comes from a #Predicate: in Swift, every text contains it.
             let isEmpty = op.findsPart && pattern == .value(.text("")) && pattern != right
             return isEmpty ? .never : .text(op, options, text, pattern)
         case .listed(let element, let test, let name, let options):
@@ -81,7 +81,8 @@ struct ParameterBinding {
         }
     }
 
-    /// Tests whether an element is in the range from the first of two values through the second.
+    /// Tests whether an element is in the range from the first value of a list of two through the second. Nil if the
+    /// variable has no value.
     private mutating func range(
         _ element: QueryExpression, _ name: String, _ options: TextOptions, as kind: ValueKind
     ) throws -> QueryExpression? {

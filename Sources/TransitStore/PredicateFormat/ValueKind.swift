@@ -52,17 +52,19 @@ package enum ValueKind: Sendable, Hashable {
 }
 
 extension AggregateFunction {
-    /// Whether the function has a meaning for values of a kind. SQLite would add up the numbers that texts begin with.
+    /// Whether the function is defined for values of a kind. Texts are refused: SQLite would add up the numbers with
+    /// which they begin.
     func takes(_ kind: ValueKind) -> Bool {
         (self != .sum && self != .average) || (kind != .text && kind != .date)
     }
 
-    /// The kind of the function's value, of values of a kind. A sum of times is no time of day.
+    /// The kind of the function's result for values of a kind. A sum of times is a number, because it is not a time of
+    /// day.
     func kind(of part: ValueKind) -> ValueKind { self == .count || self == .sum ? .number : part }
 }
 
 extension ArithmeticOperator {
-    /// The kind of the operator's value: a time beside which seconds are added or taken away stays a time.
+    /// The kind of the operator's result. A sum or difference with a time is a time; any other result is a number.
     func kind(_ left: ValueKind, _ right: ValueKind) -> ValueKind {
         (self == .add || self == .subtract) && (left == .time || right == .time) ? .time : .number
     }
@@ -91,8 +93,8 @@ extension EntityDescription {
 }
 
 extension QueryValue {
-    /// Reads a text as a value of a kind: "8:30" as 30,600 for a time. Nil if the text does not fit the kind. No text
-    /// is a row: `route = '12'` would be the twelfth route, while its author means the one that the feed calls 12.
+    /// Reads a text as a value of a kind: "8:30" as 30,600 for a time. Nil if the text does not fit the kind, and for
+    /// references: `route = '12'` would mean the row number 12, while its author means the route with the feed's id 12.
     init?(_ text: String, as kind: ValueKind) {
         switch kind {
         case .text, .unknown: self = .text(text)

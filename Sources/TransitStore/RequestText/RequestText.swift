@@ -19,7 +19,7 @@ public struct RequestText: Sendable, Hashable {
 
     /// The entity's or table's name.
     public var entity: String
-    /// Which rows: a condition. Blank for all.
+    /// The condition for rows; blank for all rows.
     public var predicate = ""
     /// Expressions separated by commas. Each may be followed by `[cd]`, `LOCALE de`, `ASC`, `DESC`, `NULLS FIRST`,
     /// `NULLS LAST`, in this order. A name that `properties` or `groupBy` gives with AS stands for that column, as in
@@ -28,7 +28,7 @@ public struct RequestText: Sendable, Hashable {
     public var sort = ""
     /// The most rows wanted; 0 for all.
     public var limit = 0
-    /// How many rows are skipped first.
+    /// How many rows to skip at the beginning.
     public var offset = 0
     /// Expressions separated by commas, each with an optional `AS name`. `@count`, `@min.departureTime` and other
     /// aggregates apply to the rows of a group. Blank for all columns.
@@ -38,7 +38,7 @@ public struct RequestText: Sendable, Hashable {
     /// Expressions separated by commas. A name that `properties` gives with AS stands for that column, unless a
     /// property has that name, as in SQLite.
     public var groupBy = ""
-    /// Which groups: a condition that may contain aggregates.
+    /// The condition for groups, which may contain aggregates; blank for all groups.
     public var having = ""
     /// Paths of relationships to prefetch, separated by commas: `stopTimes.trip, level`. No effect on dictionaries.
     public var prefetch = ""

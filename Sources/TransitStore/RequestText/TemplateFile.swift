@@ -22,7 +22,7 @@ public struct TemplateFile: Sendable {
     /// The requests by name.
     public let requests: [String: RequestText]
 
-    /// More than any file written by hand.
+    /// 1 MiB, more than any file written by hand.
     static let mostBytes = 1 << 20
 
     /// Reads a file.
@@ -85,7 +85,7 @@ extension RequestTemplates {
     private mutating func read(_ file: TemplateFile, for store: TransitStore?) throws {
         for name in file.names {
             guard let text = file.requests[name] else { continue }
-            // Whole, because a model that is read later keeps its store open.
+            // Reads the whole schema now: a model that reads it later would keep the store open.
             let model = try store?.model ?? .typed
             let entity = try FetchRequest<StoreObject>(entity: text.entity).entity(in: model)
             if let type = entity.objectType as? any StoreEntity.Type {
@@ -107,7 +107,7 @@ extension RequestTemplates {
 
 /// Small text files.
 enum TextFile {
-    /// The content of a UTF-8 file. Throws `StoreError` missing or unreadable.
+    /// The content of a UTF-8 file. Throws `StoreError.missing` or `unreadable`.
     static func read(_ path: String, atMost mostBytes: Int) throws -> String {
         let name = path
         let path = name.readablePath
