@@ -1,6 +1,6 @@
 /// A column of an entity, and the value of its Swift property when the feed leaves the column empty.
 public struct ColumnDescription: Sendable {
-    /// The value that Swift code and predicates see where the store has none.
+    /// The value that Swift code and predicates see if the store has NULL.
     public enum Absence: Sendable, Hashable {
         /// Never missing: a key.
         case never
@@ -23,13 +23,14 @@ public struct ColumnDescription: Sendable {
     public let property: String
     /// How SQLite stores the values.
     public let storage: Storage
-    /// What an empty field reads as.
+    /// The value that Swift code and predicates see if the store has NULL.
     public let absence: Absence
     /// The table whose key a reference holds.
     public let target: String?
     /// Whether a reference is required, so that its property is not optional.
     public let isRequiredReference: Bool
-    /// Whether the property is a `Bool`: true for 1, as `service_day` counts weekdays, and false for all else.
+    /// Whether the property is a `Bool`: true for 1, false for any other number. The table `service_day` counts
+    /// weekdays in the same way.
     let isFlag: Bool
 
     init(

@@ -36,7 +36,7 @@ public final class EntityDescription: Sendable {
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [ExactText: Property]
-    /// The relationships that have the name of one of the feed's own columns.
+    /// The relationships that have the name of one of the feed's own columns; `property(named:)` looks here first.
     private let relationshipsBeforeColumns: [ExactText: Property]
     /// The positions of the key's columns.
     let keyColumns: [Int]
@@ -44,7 +44,7 @@ public final class EntityDescription: Sendable {
     let keyPositions: [Int]
     /// The table as written in SQL. For a view it is the view's SELECT, because reading connections disable views.
     let sqlTable: String
-    /// `t0.id, t0.stop_id, …`, built only once because it makes up most of every statement.
+    /// `t0.id, t0.stop_id, …`, built only once because it is the longest part of most statements.
     let allColumns: SQLFragment
 
     init(
@@ -143,8 +143,8 @@ public final class EntityDescription: Sendable {
         }
     }
 
-    /// The column that holds a column's text without case and diacritics, if there is one. The tables that have one
-    /// have a class; a feed may call any column of its own `normalized_…`.
+    /// The column that holds a column's text without case and diacritics, if there is one. Only tables with a class
+    /// have such columns; in other tables, `normalized_…` may be the name of a feed's own column.
     func normalizedColumn(of column: Int) -> Int? {
         guard objectType != StoredRow.self else { return nil }
         if columns[column].name.hasPrefix("normalized_") { return column }

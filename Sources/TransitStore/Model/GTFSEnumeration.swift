@@ -6,7 +6,7 @@ import Synchronization
 ///     switch stop.locationType {
 ///     case .station: print("station")
 ///     case .entrance: print("entrance")
-///     default: print(stop.locationType)           // boardingArea, or the number of one that GTFS does not know
+///     default: print(stop.locationType)           // such as platform, or the number of an unknown kind
 ///     }
 ///
 /// Feeds hold numbers that GTFS does not know, and GTFS adds new ones. So every number is a value:
@@ -49,9 +49,9 @@ extension GTFSEnumeration {
 }
 
 extension GTFSEnumeration {
-    /// All numbers that GTFS uses, extended kinds of vehicles among them.
+    /// All numbers that GTFS uses, including extended kinds of vehicles.
     private static var used: Range<Int> { 0..<1_800 }
-    /// Some of the numbers below and above, which feeds may have.
+    /// Some of the numbers below and above these, which feeds may have.
     private static var below: [Int] { [-1, -2, -3, -10, -100, -1_000, -9_999, -100_000, Int(Int32.min)] }
     private static var above: [Int] {
         [
@@ -79,7 +79,8 @@ extension GTFSEnumeration {
         return answers.above ? .not(isListed) : isListed
     }
 
-    /// What a property gives; nil if it cannot be said for all numbers that GTFS does not use.
+    /// For which numbers a property is true; nil if it differs among the numbers below those of GTFS, or among those
+    /// above.
     private static func answers(of test: KeyPath<Self, Bool>) -> EnumerationAnswers? {
         let key = SendableKeyPath(keyPath: test)
         if let known = EnumerationAnswers.known.withLock({ $0[key] }) { return known }
@@ -93,13 +94,13 @@ extension GTFSEnumeration {
     }
 }
 
-/// What a Boolean property of an enumeration gives.
+/// For which numbers a Boolean property of an enumeration is true.
 private struct EnumerationAnswers {
     /// For negative numbers.
     let below: Bool
     /// For numbers above those that GTFS uses.
     let above: Bool
-    /// The numbers among those of GTFS for which it gives the opposite of `above`.
+    /// The numbers of GTFS for which it is the opposite of `above`.
     let listed: [QueryValue]
 
     /// By the key path of the property.

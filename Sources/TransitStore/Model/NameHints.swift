@@ -5,8 +5,8 @@ import SearchText
 extension StoreModel {
     /// A hint for an unknown entity: "stops.txt is Stop here", "did you mean Stop?"; nil when no name is similar.
     ///
-    /// The names of files (`stops`, `stops.txt`) and views (`gtfs_stops`) only lead to a hint. They are not accepted as
-    /// names of an entity, which has its own name and that of its table.
+    /// The names of files (`stops`, `stops.txt`) and views (`gtfs_stops`) only lead to a hint. A request does not
+    /// accept them: it takes the entity's name or its table's.
     func hint(forEntity name: String) -> String? {
         let wanted = name.lowercased()
         let stem = (wanted.hasPrefix("gtfs_") ? wanted.dropFirst(5) : wanted[...]).prefix { $0 != "." }

@@ -103,7 +103,8 @@ final class PathRecorder: ObjectSource {
         optionalReferences > 0 || !path.isID && !path.isCount && !path.isToMany && lastAbsence == .null
     }
 
-    /// Whether a key path reads the same properties of another object, as far as there are any, and gives their value.
+    /// Whether a key path reads the same properties of another object and gives the value of the last one. It may stop
+    /// early, with nil, at a reference that is nil.
     private func confirms<Root: StoreObject>(
         _ path: Path, _ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription
     ) -> Bool {
@@ -148,7 +149,8 @@ final class PathRecorder: ObjectSource {
         type.init(objectID: ObjectID(entity, row: -1), origin: self)
     }
 
-    /// A property that asks for the context may give anything, such as the only agency of the feed.
+    /// A property that asks for the context may compute anything, such as the only agency of the feed. So it ends the
+    /// path.
     var context: StoreContext? {
         isForked = true
         return nil
@@ -220,8 +222,8 @@ extension EntityDescription {
 extension ColumnDescription {
     fileprivate static var probeCount: Int { integers.count }
 
-    /// Below, between and above what properties of programs distinguish: signs, first numbers, each hundred of kinds of
-    /// vehicles, each hour of a day and of the next morning, dates, numbers of no use.
+    /// Numbers below, between and above the limits that properties of programs may test: signs, small numbers, each
+    /// hundred of kinds of vehicles, each hour of a day and of the next morning, dates, and unlikely numbers.
     private static let integers: [Int64] = {
         var integers: [Int64] = [7_340_113, 0, 1, 2, 3, 4, 5, 7, 12, 99, -1, -86_400, 9_999, 1 << 31, 1 << 40]
         for kind in Int64(1)..<18 { integers.append(kind * 100 + 2) }
@@ -243,7 +245,7 @@ extension ColumnDescription {
     fileprivate func probe(_ number: Int) -> SQLiteValue {
         switch storage {
         case .integer where isFlag: .integer(Int64(1 - number % 2))
-        // Keys are neither negative nor that large, and a program may rely on it.
+        // Keys are neither negative nor larger than 32 bits, and a program may rely on that.
         case .integer where absence == .never: .integer(Int64(Int32(clamping: abs(Self.integers[number]))))
         case .integer: .integer(Self.integers[number])
         case .real: .double(Self.numbers[number % Self.numbers.count])

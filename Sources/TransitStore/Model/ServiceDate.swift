@@ -26,9 +26,10 @@ public struct ServiceDate: ServiceMoment {
         if dayNumber == nil { return nil }
     }
 
-    /// Parts that do not fit into their places give 0, which is not a date: a month or day of more than two digits, or
-    /// a year more than a million years away. Other days that do not exist, such as 30 February, keep their parts;
-    /// `weekday` is nil for all of them.
+    /// A date by its parts. Does not check whether the day exists: 30 February keeps its parts.
+    ///
+    /// Parts that do not fit into YYYYMMDD give the number 0: a month or day that is negative or has more than two
+    /// digits, and a year beyond ±1,000,000. `weekday` is nil for every day that does not exist.
     public init(year: Int, month: Int, day: Int) {
         let fits = 0...99 ~= month && 0...99 ~= day && -1_000_000...1_000_000 ~= year
         number = fits ? year * 10_000 + month * 100 + day : 0

@@ -11,6 +11,7 @@ public struct ServiceTime: ServiceMoment {
     /// Seconds since noon minus 12 h of the service day; 86,400 or more after midnight.
     public let seconds: Int
 
+    /// A time by its seconds since noon minus 12 h of the service day.
     public init(seconds: Int) { self.seconds = seconds }
 
     /// The sum of the parts, or the last or first possible time if the sum is out of range.

@@ -37,7 +37,7 @@ public struct StoreModel: Sendable {
         self.store = store
     }
 
-    /// The entity with a name (`StopTime`) or table (`stop_time`).
+    /// The entity with a name (`StopTime`) or table (`stop_time`); nil if there is none.
     ///
     ///     let entity = try store.model.entity(named: "fare_attribute")
     ///     print(entity?.columns.map(\.property) ?? [])
@@ -56,8 +56,8 @@ public struct StoreModel: Sendable {
         return Array(Set(byName.values)).sorted { $0.table.utf8.lexicographicallyPrecedes($1.table.utf8) }
     }
 
-    /// The entities that the specification declares, without a store's further tables. For use without a store, such as
-    /// printing requests.
+    /// The entities that the specification declares, without the tables that only a store has. For work without a
+    /// store, such as printing requests.
     static let declared = StoreModel(
         others: Specification.gtfs.files.map { file in
             let fields = file.fields.map { (name: $0.column, type: $0.type.storage.rawValue, keyPosition: 0) }
@@ -84,9 +84,9 @@ extension EntityDescription {
 
     private static let layouts = Mutex<[ExactText: EntityDescription]>([:])
 
-    /// The Swift names of a table's columns. A feed's column may be spelled like the Swift name of another: `note` and
-    /// `note_`, `fare_id` and `fareID`. A name stands for the column that is spelled like it; a column whose Swift name
-    /// is taken keeps its own name. Columns of the specification choose first.
+    /// The Swift names of a table's columns. The Swift name of one column may be how another is spelled: `note_` and
+    /// `note`, `fare_id` and `fareID`. A column whose Swift name is taken keeps its own name. Columns of the
+    /// specification choose first.
     private static func propertyNames(of columns: [String], areDeclared: [Bool]) -> [String] {
         var taken = Set(columns.map { ExactText($0) })
         var names = columns
