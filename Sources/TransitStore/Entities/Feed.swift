@@ -80,7 +80,7 @@ public final class FeedInfo: StoreObject, StoreEntity {
             .optionalText("contact_email"), .optionalText("contact_url"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The publisher's full name, which may be the agency's (`feed_publisher_name`). Empty when missing.
     public var publisherName: String { text(Column.publisher_name.rawValue) }
@@ -116,7 +116,7 @@ public final class Translation: StoreObject, StoreEntity {
             .text("record_id"), .text("record_sub_id"), .text("field_value"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The file whose text is translated, without its ending, such as stops or routes (`table_name`). Empty when
     /// missing.

@@ -17,7 +17,8 @@ public final class Service: StoreObject, StoreEntity {
             ToManyDescription("exceptions", to: "service_exception", inverse: "service"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The key that references hold: the row's number in calendar.txt minus 1. Services that only calendar_dates.txt
+    /// names have the numbers after these.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the set of days (`service_id`). Empty when missing.
     public var serviceID: String { text(Column.service_id.rawValue) }
@@ -66,7 +67,7 @@ public final class ServiceException: StoreObject, StoreEntity {
             .optionalInteger("exception_type"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The service that is changed; without a row in calendar.txt the service runs on its added days only
     /// (`service_id`).

@@ -67,7 +67,7 @@ public final class Stop: StoreObject, StoreEntity {
     /// How a platform of a station is reached: 0 only by the station's footways, 1 straight from the street; empty
     /// where it is not known (`stop_access`).
     public var access: StopAccess? { optionalEnumeration(Column.access.rawValue) }
-    /// The name without case and diacritics, as SearchText.normalize makes it.
+    /// The name without case and diacritics, as `String.folded` makes it.
     public var normalizedName: String { text(Column.normalized_name.rawValue) }
 
     /// Every call at this stop, by departure time.
@@ -76,7 +76,7 @@ public final class Stop: StoreObject, StoreEntity {
     /// The platforms, entrances and other parts of this station.
     public var childStops: Related<Stop> { toMany(1) }
 
-    /// The words of the stop's name.
+    /// The words of the stop's name and of its translations, each once.
     public var searchTerms: Related<SearchTerm> { toMany(2) }
 
     /// Transfers that begin here.
@@ -92,7 +92,7 @@ public final class Stop: StoreObject, StoreEntity {
     public var pathwaysTo: Related<Pathway> { toMany(6) }
 }
 
-/// A word of a stop's normalized name, for searching by prefix.
+/// A word of a stop's name or of its translation, for searching by prefix.
 public final class SearchTerm: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case normalized_word, stop
@@ -105,9 +105,9 @@ public final class SearchTerm: StoreObject, StoreEntity {
             .text("normalized_word"), .reference("stop", to: "stop", required: true),
         ])
 
-    /// One word, normalized.
+    /// The word without case and diacritics, as `String.folded` makes it.
     public var normalizedWord: String { text(Column.normalized_word.rawValue) }
-    /// The stop whose name has the word.
+    /// The stop whose name or translation has the word.
     public var stop: Stop { toOne(Column.stop.rawValue) }
 }
 

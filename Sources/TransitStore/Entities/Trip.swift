@@ -81,7 +81,7 @@ public final class Frequency: StoreObject, StoreEntity {
             .integer("headway_secs"), .integer("exact_times"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The trip that repeats (`trip_id`).
     public var trip: Trip { toOne(Column.trip.rawValue) }

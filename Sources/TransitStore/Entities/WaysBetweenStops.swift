@@ -13,7 +13,7 @@ public final class Transfer: StoreObject, StoreEntity {
             .optionalInteger("min_transfer_time"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The stop or station where riders get off; it may be empty only for trips linked by transfer types 4 and 5
     /// (`from_stop_id`).
@@ -53,7 +53,7 @@ public final class Pathway: StoreObject, StoreEntity {
             .optionalText("reversed_signposted_as"),
         ])
 
-    /// The row's number in its file minus 1; the key that references hold.
+    /// The row's number in its file minus 1.
     public var id: Int { key(Column.id.rawValue) }
     /// The feed's name for the footway (`pathway_id`). Empty when missing.
     public var pathwayID: String { text(Column.pathway_id.rawValue) }
