@@ -7,7 +7,7 @@ struct HitCollection {
     private var hits: [Hit] = []
     /// The index in `hits` for each row.
     private var places: [Int64: Int] = [:]
-    /// Rows that were found by name already, so that a later manner of search skips them.
+    /// Rows that were found by name already; the next manners of search skip them.
     private var seen = Set<Int64>()
     /// Rows that were found by id or code.
     private var identified = Set<Int64>()
@@ -117,8 +117,8 @@ struct HitCollection {
         hits.append(Hit(row: row, rank: rank))
     }
 
-    /// The topmost parent of a stop. The stop itself if one of its parents was changed: the parents of a changed stop
-    /// are those in memory (`StopSearch.withStations`).
+    /// The topmost parent of a stop. The stop itself if one of its parents was changed: `withStations` then finds the
+    /// station with the unsaved changes.
     private mutating func station(above row: Row) throws -> Row {
         var leadsToChange = false
         let top = try Stop.topmost(of: row) { place in

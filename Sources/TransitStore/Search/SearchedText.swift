@@ -72,13 +72,13 @@ struct SearchedText {
         return best
     }
 
-    /// The rank of a stop that is not in the store as it is; nil if neither its id, its code nor its name matches.
+    /// The rank of a new or changed stop; nil if neither its id, its code nor its name matches.
     func rank(of stop: Stop) -> SearchRank? {
         guard !typed.isEmpty else { return nil }
         return identifies(stop) ? SearchRank(manner: .identifier, place: .wholeName) : rank(ofName: stop.name)
     }
 
-    /// The rank of a name that is not in the store; nil if the name does not match.
+    /// The rank of the name of a new or changed stop; nil if the name does not match.
     func rank(ofName name: String) -> SearchRank? {
         let names = SearchText.words(name)
         func fit(_ words: [String], _ names: [String]) -> Bool {

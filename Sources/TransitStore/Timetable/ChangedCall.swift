@@ -34,7 +34,8 @@ final class ChangedCall: Sendable {
         /// Whether its numbers can be added without overflow; a damaged or hostile store may have any numbers.
         fileprivate var isPossible: Bool { headway > 0 && [first, end].allSatisfy(Int64.serviceSeconds.contains) }
 
-        /// The headway, or a shorter one that can be added without overflow. With either, the trip starts once.
+        /// The headway, cut so that it can be added without overflow. A cut headway is longer than the whole band, so
+        /// the trip starts once with either.
         private var step: Int64 { min(headway, 1 << 42) }
 
         /// How often the trip starts.
@@ -118,7 +119,8 @@ struct ChangedTrip {
         addCalls(rows, context)
     }
 
-    /// As the statement for unchanged trips has it: nil if the last call has no stop, such as one in an area.
+    /// The name of the trip's last stop, as the statement for unchanged trips gives it; nil if the last call has no
+    /// stop, such as one in an area.
     private static func nameOfLastStop(_ rows: [StopTime], _ context: StoreContext) -> String? {
         guard let last = rows.last, let stop = context.referencedID(of: last, StopTime.Column.stop.rawValue),
             !context.changes.haveRemoved(stop)
@@ -173,7 +175,7 @@ extension StopTime {
 
 extension StoreObject {
     /// Marks a time that was set as the call's own, so that it no longer counts as filled by the importer. Returns the
-    /// column that says so, if it changed.
+    /// column `filled_times` if its value changed.
     final func markOwnTime(_ column: Int) -> Int? {
         guard objectID.entity === StopTime.entity else { return nil }
         let bit: Int64 =

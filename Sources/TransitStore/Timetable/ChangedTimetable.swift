@@ -23,7 +23,7 @@ final class ChangedTimetable {
     let changesServices: Bool
     let changesRoutes: Bool
     let changesStops: Bool
-    /// If lines changed: the zones that agencies name now, that of the first agency first.
+    /// The zones that agencies name now, the first agency's first; empty unless lines or agencies changed.
     private(set) var zones: [TimetableZone] = []
     var firstZone: TimetableZone { zones.first ?? .utc }
 
@@ -67,7 +67,7 @@ final class ChangedTimetable {
         return context.changes.haveRemoved(id) ? nil : context.object(with: id) as? Entity
     }
 
-    /// The keys of changed rows of a table, and of its rows that changed rows of other tables refer to or referred to
+    /// The keys of a table's changed rows, and of the rows to which changed rows of other tables refer now or referred
     /// before.
     private func references<Entity: StoreEntity>(
         _ table: String, of type: Entity.Type, from others: [(table: String, column: String)]
@@ -123,8 +123,8 @@ final class ChangedTimetable {
         }
     }
 
-    /// Whether a call of an inserted trip counts in this store: that of the call's stop, or else that of the trip's
-    /// line and service, or else the context's first one.
+    /// Whether a call counts in this store. A call of an inserted trip counts in the store into which its own
+    /// references lead, else in that of the trip's references, else in the context's first store.
     private func isHere(_ call: ChangedCall, of trip: Trip) -> Bool {
         guard trip.objectID.isTemporary else { return true }
         let id = ObjectID(StopTime.entity, call.key, store: context.firstNumber)
@@ -184,8 +184,8 @@ final class ChangedTimetable {
         return StopFacts(key: key, row, from: 1, zone: zone, isStation: stop.locationType == .station)
     }
 
-    /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop,
-    /// or if there is no such stop.
+    /// The current keys of a station and all stops below it; for any other stop, its own key. Empty if the stop does
+    /// not exist or was deleted.
     func placesBelow(_ key: Int64) throws -> [Int64] { try context.evaluating { try currentPlaces(below: key) } }
 
     private func currentPlaces(below key: Int64) throws -> [Int64] {

@@ -3,10 +3,10 @@ final class DepartureCursor {
     private let readers: [DepartureReader]
     private var rest: Range<Int64>
     private var stretch: Int64
-    /// How many are still wanted; nil for all.
+    /// How many departures are still wanted; nil for all.
     private var wanted: Int?
 
-    /// The stretch without a limit: a day, so that a lazy request for a year holds only one day in memory.
+    /// The length of a stretch if there is no limit, so that a lazy request for a year holds only one day in memory.
     private static let day: Int64 = 86_400
     private static let firstStretch: Int64 = 3_600
     /// With a limit, each stretch is twice as long as the previous one, up to this.
@@ -24,7 +24,7 @@ final class DepartureCursor {
         rest = first < last ? request.window.clamped(to: first..<last) : 0..<0
         wanted = request.limit > 0 ? request.limit : nil
         stretch = wanted == nil ? Self.day : Self.firstStretch
-        // No departures will be read, which would show that the stop does not exist.
+        // Reading departures checks whether the stop exists. If nothing will be read, it is checked here.
         if rest.isEmpty { for reader in readers { _ = try reader.places.takeInPlacesBelow(nil) } }
     }
 

@@ -5,7 +5,8 @@ import SQLite
 final class DeparturePlaces {
     /// The keys of the stops; for a request for anywhere, the keys of the lines.
     private(set) var keys: [Int64] = []
-    /// A stop that the departure statement reads too. It may be a station; then the stops below it are needed as well.
+    /// A stop that the departure statement itself will read. If it is a station, the stops below it must be read as
+    /// well.
     private var unread: Int64?
     var comesWithRows: Bool { unread != nil }
     /// The lines of the request, each once.
@@ -14,7 +15,7 @@ final class DeparturePlaces {
     let filters: [QueryValue]
     var routeFilter: DepartureSkeleton.RouteFilter { isAnywhere ? .parameters(0) : Self.filter(by: routes.count) }
     let isAnywhere: Bool
-    /// The ids (stop_id) that the store does not have; empty unless another store may have them.
+    /// The ids (stop_id) that the store does not have. Only noted if another store may have them; otherwise they throw.
     private(set) var unknownStops: [String] = []
     private let mayLackStops: Bool
     private let source: TransitStore
@@ -65,7 +66,7 @@ final class DeparturePlaces {
     /// The most lines that are parameters of their own.
     private static let mostFilters = 256
 
-    /// How so many lines filter the rows.
+    /// How this number of lines filters the rows.
     static func filter(by count: Int) -> DepartureSkeleton.RouteFilter {
         count <= mostFilters ? .parameters(count) : .list
     }
@@ -150,7 +151,7 @@ final class DeparturePlaces {
         + "ON stop.parent_station = below.id) SELECT \(LinesAndStops.stopColumns) "
         + "FROM below JOIN stop AS t0 ON t0.id = below.id"
 
-    /// A station and all below it, any other stop alone; none if there is no such stop.
+    /// The keys of a station and all stops below it; for any other stop, its own key; empty if there is no such stop.
     private func placesBelow(_ key: Int64) throws -> [Int64] {
         if let changes, changes.changesStops { return try changes.placesBelow(key) }
         guard let stop = try known.stop(key) else { return [] }
@@ -193,7 +194,7 @@ final class DeparturePlaces {
         return keys
     }
 
-    /// The zones of the clocks at the request's stops, apart from stops that say none and where no trip calls.
+    /// The zones of the clocks at the request's stops. Leaves out stops that have no zone and where no trip calls.
     func clockZones() throws -> [TimetableZone] {
         _ = try takeInPlacesBelow(nil)
         if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }

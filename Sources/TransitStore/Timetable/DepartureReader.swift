@@ -34,7 +34,7 @@ final class DepartureReader {
         places = try DeparturePlaces(request, source, session, known, mayLackStops: mayLackStops)
     }
 
-    /// The stretch of time outside which nothing runs; nil if nothing ever runs.
+    /// A range of instants that contains every departure and arrival; nil if nothing ever runs.
     var bounds: Range<Int64>? {
         guard let dates = timetable.dates, let latest = timetable.latestTime else { return nil }
         guard let date = request.serviceDate else {
@@ -161,7 +161,7 @@ final class DepartureReader {
             joined: places.comesWithRows ? .lineAndStop : known.joinsLines ? .line : .nothing)
     }
 
-    /// The values of a statement. Those of unused places are NULL, which equals no row.
+    /// The values of a statement. Unused parameters are NULL, which equals no row.
     private func values(
         for skeleton: DepartureSkeleton, _ days: ArraySlice<ServiceWindow.Day>, _ stops: ArraySlice<Int64>
     ) -> [QueryValue] {

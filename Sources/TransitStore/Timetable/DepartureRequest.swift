@@ -5,7 +5,7 @@
 ///
 /// A value: you may keep, change and compare it, and use it in many tasks at once.
 public struct DepartureRequest: Sendable, Hashable {
-    /// Where.
+    /// Where vehicles leave or arrive.
     public enum Place: Sendable, Hashable {
         /// At stops by the feed's ids (`stop_id`). A station includes all stops below it; any other stop means only
         /// itself. In a context of several stores, an id means the stops of all stores that have it.
@@ -28,8 +28,8 @@ public struct DepartureRequest: Sendable, Hashable {
     public var place: Place
     /// The first instant of the time window.
     public var from: Instant
-    /// The length of the window, which has the instants with from ≤ instant < from + duration. It may cross midnights
-    /// and be longer than a day. Fractions of a second are dropped.
+    /// The length of the window: from ≤ instant < from + duration. It may cross midnights and be longer than a day.
+    /// Fractions of a second are dropped.
     public var duration: Duration
     /// Departures leave out a trip's last call and calls with pickup type 1. Arrivals leave out its first call and
     /// calls with drop-off type 1.
@@ -71,8 +71,8 @@ public struct DepartureRequest: Sendable, Hashable {
     ///     var arrivals = DepartureRequest(.stops(["bahnhof"]), on: ServiceDate(20_260_731))
     ///     arrivals.event = .arrivals
     public init(_ place: Place, on date: ServiceDate) {
-        // Begins 45 days before the date. If the times of a repeated trip go backwards, a call may be up to 999 hours
-        // before the day.
+        // Begins 45 days before the date: if the times of a repeated trip go backwards, a call may be up to 999 hours
+        // before its service day.
         let start = (date.dayNumber ?? 0) - 45
         self.init(place, from: Instant(unixSeconds: start * 86_400), within: .seconds(445 * 86_400))
         serviceDate = date

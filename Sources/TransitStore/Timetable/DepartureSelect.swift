@@ -28,7 +28,7 @@ struct DepartureSelect {
         text = "SELECT " + columns + " FROM " + tables + " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// The alias that a call's columns are read from: `c` if that has all that is needed, else the row `t0`.
+    /// The alias from which a call's columns are read: `c` if the index has all of them, else the row `t0`.
     private var call: String { needsRow ? "t0" : "c" }
 
     private var needsRow: Bool {
@@ -212,7 +212,8 @@ struct DepartureSelect {
         if skeleton.columns.contains(isDeparture ? .pickupType : .dropOffType) {
             parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
         }
-        // Subqueries should run only for calls whose trip runs. So they refer to the table that comes last.
+        // Subqueries should run only for calls whose trip runs. SQLite runs them after the last table they refer to, so
+        // they refer to the table that comes last.
         let last = needsRow ? "t0" : "c"
         let afterDay =
             switch skeleton.services {

@@ -12,7 +12,7 @@ struct DepartureSkeleton: Hashable {
         }
     }
 
-    /// How routes filter the rows, apart from those that `drive` has.
+    /// How routes filter the rows, in addition to routes in `drive`.
     enum RouteFilter: Hashable {
         /// By a parameter for each route; 0 for all routes.
         case parameters(Int)
@@ -27,7 +27,7 @@ struct DepartureSkeleton: Hashable {
         }
     }
 
-    /// Who tells whether a trip's service runs on a day.
+    /// What decides whether a trip's service runs on a day.
     enum ServiceTest: Hashable {
         /// The tables of services and of their days.
         case joined

@@ -9,8 +9,8 @@ final class LinesAndStops {
     /// Whether each row includes its line. That costs less per row than a separate statement for a new line. A
     /// connection that keeps lines reads each line once instead.
     let joinsLines: Bool
-    /// Whether rows may include the only stop of a request. Not if stops have time zones, because those come from the
-    /// stations above.
+    /// Whether rows may include the only stop of a request. False if stops have time zones, because a stop's zone comes
+    /// from its station.
     let mayJoinStop: Bool
     let run: StatementRunner
 

@@ -9,7 +9,7 @@ struct ServiceCalendar {
     /// Days that are added (true) or removed (false). If two rows have the same date, the first counts.
     private var exceptions: [Int64: Bool] = [:]
 
-    /// Only exceptions on `days` are taken.
+    /// Reads only the exceptions on `days`.
     init(_ service: Service, on days: ClosedRange<Int64> = .min ... .max) {
         weekdays = [
             service.monday, service.tuesday, service.wednesday, service.thursday, service.friday, service.saturday,
@@ -36,7 +36,7 @@ struct ServiceCalendar {
         return weekdays[CivilDay(daysSince1970: number).weekday]
     }
 
-    /// The range that contains all days; nil if there are none.
+    /// A range that contains all days on which the service runs; nil if there are none.
     var bounds: ClosedRange<Int64>? {
         let added = exceptions.filter(\.value).keys
         let first = [span?.lowerBound, added.min()].compactMap { $0 }.min()

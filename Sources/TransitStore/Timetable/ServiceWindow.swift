@@ -1,7 +1,7 @@
 /// The service days with times in a stretch of time, each with its range of times.
 ///
-/// Each zone has its own range on a date, because zones are some hours apart. Overlapping ranges are merged; the call's
-/// own zone then decides whether the call is in the stretch.
+/// Each zone has its own range on a date, because zones are some hours apart. Overlapping ranges are merged, so a
+/// statement may find too many calls: the zone of each call then decides whether it is in the stretch.
 ///
 /// A frequency starts its trip many times. Its row could match two ranges of one date and give all its departures
 /// twice. So for frequencies, a date has one range that covers those of all zones.

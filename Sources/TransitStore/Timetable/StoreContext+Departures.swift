@@ -4,8 +4,8 @@ extension StoreContext {
     ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
     ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
     ///
-    /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. It reads a
-    /// day of the window at a time; with a limit, it begins with an hour.
+    /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. Reads a day
+    /// of the window at a time; with a limit, first an hour, then twice as much each time.
     ///
     /// Throws `StoreError`: `unknownRow` for a stop that none of the stores has, or for an object id that no row has;
     /// `unknownStore` for a store that the context does not have, or an object id of one; `unsuitableValue` for a place
@@ -58,7 +58,8 @@ extension StoreContext {
 }
 
 extension DepartureRequest {
-    /// The request with only those of its rows that one store has. An inserted object may belong to any store.
+    /// The request limited to the lines and stops of one store. An inserted object may belong to any store, so it
+    /// stays.
     fileprivate func asked(where isAsked: (ObjectID) throws -> Bool) rethrows -> DepartureRequest {
         var request = self
         request.routes = try routes?.filter { try $0.isTemporary || isAsked($0) }
@@ -69,7 +70,7 @@ extension DepartureRequest {
     }
 }
 
-/// Departures that are read while they are looped over.
+/// Departures that are read while a loop goes through them: `StoreContext.departures(lazily:)`.
 public struct LazyDepartures: Sequence {
     fileprivate let context: StoreContext
     fileprivate let request: DepartureRequest
@@ -88,6 +89,7 @@ public struct LazyDepartures: Sequence {
             self.request = request
         }
 
+        /// The next departure; nil at the end, and after an error, which `lastError` of the context holds.
         public mutating func next() -> Departure? {
             if let departure = found.popFirst() { return departure }
             guard !isAtEnd else { return nil }

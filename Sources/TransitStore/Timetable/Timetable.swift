@@ -22,7 +22,7 @@ struct Timetable: Sendable {
     /// The zones that trips run in, each once.
     private(set) var zones: [TimetableZone]
 
-    /// Extends the timetable by the changes in memory.
+    /// Extends the dates, times and zones by those of the unsaved changes.
     mutating func add(_ changes: ChangedTimetable) {
         if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest.clampedToServiceSeconds) }
         earliestTime = min(earliestTime, changes.earliestTime.clampedToServiceSeconds)

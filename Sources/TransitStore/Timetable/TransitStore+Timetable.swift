@@ -6,14 +6,14 @@ extension TransitStore {
     ///     let zone = try store.timeZone(ofStops: ["bahnhof"])
     ///     let instant = zone.flatMap { ClockReading("2026-07-31T17:00")?.instant(in: $0) }
     ///
-    /// It is the `stop_timezone` of a stop's station, or of the stop itself if it has no parent. Otherwise it is the
-    /// zone of the trips that call there, if they share one, or else that of the first agency. A stop without a zone,
-    /// where no trip calls, does not count beside others. Throws `StoreError`: `unknownRow` for a stop that the feed
-    /// does not have; `corrupt`, `readFailed` or `timedOut` if the store cannot be read.
+    /// The zone of a stop is the `stop_timezone` of its station, or its own if it has no parent. Without such a zone,
+    /// it is the zone of the trips that call there, if they share one, or else that of the first agency. A stop without
+    /// a zone where no trip calls does not count beside others. Throws `StoreError`: `unknownRow` for a stop that the
+    /// feed does not have; `corrupt`, `readFailed` or `timedOut` if the store cannot be read.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
-    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops; nil if there are
-    /// several. `.anywhere` is the whole feed. Throws `StoreError` as `departures(_:)` does.
+    /// The zone of the clocks at the stops of a place; nil if these stops have several zones. Without stops, it is the
+    /// zone of the first agency. `.anywhere` means all stops of the feed. Throws `StoreError` as `departures(_:)` does.
     ///
     ///     let zone = try store.timeZone(at: .anywhere) ?? .utc
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {

@@ -57,7 +57,8 @@ extension Trip {
 
     private static let mostRuns = 100_000
 
-    /// Guards against mistakes in feeds: a headway of one second for a year would not fit into memory.
+    /// Throws for more runs than `mostRuns`: a feed may by mistake have a headway of one second for a year, and all
+    /// runs would not fit into memory.
     private func expectFew(_ runs: Int64, on date: ServiceDate) throws(StoreError) {
         guard runs > Self.mostRuns else { return }
         throw StoreError(
@@ -97,8 +98,8 @@ extension Trip {
         try currentService()?.isRunning(on: date) ?? false
     }
 
-    /// The dates on which the trip's service runs, ascending; none for a deleted trip. Throws `StoreError` as
-    /// `isRunning(on:)` does.
+    /// The dates on which the trip's service runs, ascending, as `Service.days()` gives them; none for a deleted trip.
+    /// Throws `StoreError` as `isRunning(on:)` does.
     public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService()?.days() ?? [] }
 
     /// The trip's service, unless that or the trip was deleted.
@@ -204,7 +205,7 @@ extension StoreContext {
         return try departures(request).first
     }
 
-    /// The last departure of a service day; nil if there is none. Reads all of them.
+    /// The last departure of a service day; nil if there is none. Reads all departures of the day.
     ///
     ///     let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20_260_731))
     ///
