@@ -2,9 +2,9 @@ import SQLite
 
 extension StoreContext {
     /// The ids of the rows of several stores, or of one store with unsaved changes, in the order of a request. Reads
-    /// the stores' rows side by side in order and puts the changed rows in between. Holds 8 bytes for each row, 10 with
-    /// several stores. If the request has a limit or an offset but no order, it fetches objects, to take the same rows
-    /// as `fetch`.
+    /// the rows of all stores at the same time, each in order, and puts the changed rows between them. Holds 8 bytes
+    /// for each row, 10 with several stores. If the request has a limit or an offset but no order, it fetches objects,
+    /// to take the same rows as `fetch`.
     func mergedIDs<Entity>(
         _ request: FetchRequest<Entity>, _ entity: EntityDescription, stores affected: [Int]
     ) throws -> IDList {

@@ -30,7 +30,7 @@ extension PendingChanges {
         }
     }
 
-    /// An object was inserted, with its key alone.
+    /// Notes that an object was inserted. It has no values but its key.
     func insert(_ object: StoreObject) {
         let id = object.objectID
         var known = known
@@ -39,7 +39,7 @@ extension PendingChanges {
         follow(known, id)
     }
 
-    /// Columns of an object were set. The row of a store's object must have been kept before.
+    /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
     func update(_ object: StoreObject, columns: [Int]) {
         let id = object.objectID
         let isFirst = !inserted.contains(id) && !updated.contains(id)
@@ -53,7 +53,7 @@ extension PendingChanges {
         follow(known, id)
     }
 
-    /// References of an inserted object lead into this store from now on.
+    /// Notes that the references of an inserted object lead into this store.
     func move(_ id: ObjectID, to store: Int32) {
         guard homes[id] != store else { return }
         // Which references lead to deleted rows depends on the store.
@@ -63,7 +63,7 @@ extension PendingChanges {
         self.known = known
     }
 
-    /// An object was deleted. The row of a store's object must have been kept before.
+    /// Notes that an object was deleted. For an object of a store, call `keepStoredRow` before.
     func delete(_ object: StoreObject) {
         let id = object.objectID
         let isFirst = !id.isTemporary && !updated.contains(id) && !deleted.contains(id)
@@ -79,7 +79,8 @@ extension PendingChanges {
         follow(known, id)
     }
 
-    /// Keeps what was known before an object was changed, with the object.
+    /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated` or
+    /// `deleted` forgets all facts.
     private func follow(_ before: consuming Known, _ id: ObjectID) {
         let table = ExactText(id.entity.table)
         if !inserted.contains(id), let key = id.keyValues.first {
@@ -90,7 +91,7 @@ extension PendingChanges {
         known = before
     }
 
-    /// Takes out what a changed object had in some columns before it was changed again.
+    /// Removes the values that a changed object had in some columns before it was changed again.
     private func forget(_ row: PackedRow?, of id: ObjectID, _ columns: [Int], in known: inout Known) {
         for name in known.names(of: id.entity) {
             guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
@@ -102,7 +103,7 @@ extension PendingChanges {
         }
     }
 
-    /// Adds what an object has now in some columns.
+    /// Adds the current values of an object's columns.
     private func note(_ object: StoreObject, _ columns: [Int], in known: inout Known) {
         let id = object.objectID
         for name in known.names(of: id.entity) {
@@ -132,8 +133,8 @@ extension PendingChanges {
         }
     }
 
-    /// Adds what an object refers to now by some columns. What it referred to before stays: reaching too many rows does
-    /// no harm.
+    /// Adds the rows to which some columns of an object refer now. Rows to which they referred before stay: reaching
+    /// too many rows does no harm.
     private func noteReferences(of object: StoreObject, _ columns: [Int], in known: inout Known) {
         guard known.reach != nil, let row = object.row else { return }
         let entity = object.objectID.entity

@@ -52,7 +52,7 @@ extension PendingChanges {
     /// What the changes do to the rows that meet a condition, sorted by `terms`.
     ///
     /// If the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at. So
-    /// 5,000 changed stop times cost nothing when a request asks for another stop. `required` says the same of
+    /// 5,000 changed stop times cost nothing when a request asks for another stop. `required` does the same for
     /// conditions that name the stop by its id in the feed.
     func changes(
         of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel,
@@ -152,7 +152,7 @@ extension PendingChanges {
         return changed
     }
 
-    /// Whether a reference to a row of a table may lead to a deleted object, in any store.
+    /// A function that tells whether a reference to a row of a table may lead to a deleted object, in any store.
     private func goneRows(ofTable table: String?) -> (Int64) -> Bool {
         guard let table else { return { _ in false } }
         func rows(_ ids: some Collection<ObjectID>) -> Set<Int64> {
@@ -226,7 +226,7 @@ extension QueryExpression {
         return path.count == 1 || isReference ? column : nil
     }
 
-    /// How many values its lists have.
+    /// The number of values in the lists of the expression.
     fileprivate var listedValueCount: Int {
         var count = 0
         _ = mapped { part in

@@ -9,15 +9,16 @@ final class PendingChanges {
     var updated = ChangedObjects() { didSet { changed() } }
     /// Objects whose rows do not take part in fetches.
     var deleted = ChangedObjects() { didSet { changed() } }
-    /// Stored, because it is read for every object that is made.
+    /// A stored property, because it is read for every object that is made.
     @exclusivity(unchecked) private(set) var isEmpty = true
     /// Counts up with each change.
     private(set) var version = 0
     /// The store's rows of changed and deleted objects, if they were in memory before the change.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
-    /// The stores that references of inserted objects lead into, once one of them leads into a store.
+    /// For an inserted object, the store that its references lead into; missing while none leads into a store.
     var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
-    /// Facts derived from the changes; forgotten with the next change.
+    /// Facts derived from the changes. Setting one of the properties above forgets them; `insert`, `update`, `delete`
+    /// and `move` keep them up to date.
     var known = Known()
 
     private func changed() {
@@ -33,7 +34,7 @@ final class PendingChanges {
         storedRows[id] = object.knownRow
     }
 
-    /// Sets the context that makes the changed objects; call it before any change.
+    /// Sets the context that makes the changed objects. Call it before any change.
     func belong(to context: StoreContext) {
         inserted.context = context
         updated.context = context
@@ -67,8 +68,8 @@ final class PendingChanges {
     /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
-    /// Whether the row was deleted, or one of these columns differs from the store. Searches ask for the columns that
-    /// they depend on: a stop whose wheelchair boarding was changed has the words that it had.
+    /// Whether the row was deleted, or one of these columns differs from the store. Searches ask only for the columns
+    /// on which they depend: a stop keeps its words if only its wheelchair boarding was changed.
     func haveChanged(_ id: ObjectID, in columns: [Int]) -> Bool {
         guard haveChanged(id) else { return false }
         guard !deleted.contains(id), let before = storedRows[id], let now = row(of: id) else { return true }

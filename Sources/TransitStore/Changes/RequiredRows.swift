@@ -1,7 +1,6 @@
 import SQLite
 
-/// The rows that a reference of a request's rows must lead to, because the condition names them by their ids in the
-/// feed.
+/// The rows to which a reference must lead, because the request's condition names them by their ids in the feed.
 ///
 ///     trip.tripID = '17' AND stopSequence = 3         // column trip: the row of trip 17
 ///
@@ -10,7 +9,7 @@ import SQLite
 struct RequiredRows {
     /// The column of the reference.
     let column: Int
-    /// The rows that have one of the ids in the stores.
+    /// The rows that have one of the ids without the unsaved changes.
     let before: Set<Int64>
     /// The rows that have one of the ids with the unsaved changes.
     let now: Set<Int64>
@@ -20,7 +19,8 @@ struct RequiredRows {
     /// More ids than this are not looked up.
     static let mostIDs = 500
 
-    /// The condition without what it says of rows that it cannot find, before or with the changes.
+    /// The condition `reached` without rows that the request cannot find, with or without the changes: their reference
+    /// does not lead to a row in `before` or `now`.
     func restricting(_ reached: QueryExpression, of entity: EntityDescription) -> QueryExpression {
         guard case .any(let parts) = reached else { return reached }
         let rows = before.union(now)

@@ -9,7 +9,7 @@ extension StoreContext {
     public func insert<Entity: StoreEntity>(_ type: Entity.Type) -> Entity {
         let number = PendingChanges.takeTemporaryNumber()
         let key: ObjectID.Key = if case .pair = Entity.entity.key { .pair(number, 0) } else { .row(number) }
-        // Until it is given another store, its references lead into the first one.
+        // Its references lead into the first store, until one is set to a row of another store.
         let id = ObjectID(Entity.entity, key, store: firstNumber)
         let object = Entity(objectID: id, origin: self)
         object.row = PackedRow(Array(repeating: .null, count: Entity.entity.columns.count))
@@ -40,7 +40,7 @@ extension StoreContext {
 
     /// The objects that were inserted and not deleted again.
     public var insertedObjects: Set<StoreObject> { Set(changes.inserted.values) }
-    /// The objects of which a property was set, also to the value that it had.
+    /// The objects that had a property set, also to its old value.
     public var updatedObjects: Set<StoreObject> { Set(changes.updated.values) }
     /// The objects whose rows were taken out of fetches.
     public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
@@ -73,9 +73,9 @@ extension StoreContext {
 }
 
 extension StoreObject {
-    /// Whether the object was inserted, and is in no store.
+    /// Whether the object was inserted in its context and is in no store.
     public final var isInserted: Bool { context?.changes.inserted.contains(objectID) ?? false }
-    /// Whether a property of the object was set, also to the value that it had.
+    /// Whether a property of the object was set, also to its old value.
     public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
     public final var isDeleted: Bool { context?.changes.haveRemoved(objectID) ?? false }

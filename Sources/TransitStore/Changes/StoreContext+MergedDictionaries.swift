@@ -26,7 +26,8 @@ extension StoreContext {
         return DictionaryMerge(request: request, rows: rows, names: ResultRow.Names(columns.map(\.name)), table: table)
     }
 
-    /// Throws for grouped requests that ask for values that groups do not have, even if the groups are only counted.
+    /// Throws `StoreError.ungrouped` if a request with groups asks for a value that the rows of a group do not share,
+    /// also if the groups are only counted.
     func checkGroups<Entity>(of request: FetchRequest<Entity>) throws {
         let model = try model(of: request)
         try GroupedColumns.check(request, request.entity(in: model), model)
@@ -70,8 +71,9 @@ fileprivate struct MergedTable: Sendable {
     private let terms: [SortTerm]
     private let isDistinct: Bool
     let isGrouped: Bool
-    /// The positions of columns and of grouping expressions whose numbers name rows.
+    /// The positions of columns whose numbers name rows.
     private let rowColumns: [Int]
+    /// The positions of grouping expressions whose numbers name rows.
     private let rowGrouping: [Int]
 
     init<Entity>(
@@ -143,7 +145,8 @@ fileprivate struct MergedTable: Sendable {
     }
 }
 
-/// Values that are compared to find equal rows and groups. The number of a row means something in its own store only.
+/// Values that are compared to find equal rows and groups, with the store if they are row numbers: each store has other
+/// rows under the same numbers.
 private struct ComparedValues: Hashable {
     private let values: [QueryValue]
     /// The store whose rows the values name; nil if they name none, or only inserted ones.

@@ -4,7 +4,7 @@ struct MergePlan<Entity: StoreObject>: Sendable {
     let certain: FetchRequest<Entity>?
     /// Finds the rows that such changes may add or remove; each is tested in memory. nil when there are none.
     let reached: FetchRequest<Entity>?
-    /// nil when no change alters the result.
+    /// Nil if no change alters the result.
     let changes: RequestChanges?
     /// Whether the certain rows come in the request's order.
     var areSorted: Bool
@@ -66,7 +66,7 @@ extension StoreContext {
             return MergePlan(certain: each, reached: nil, changes: nil, areSorted: stores.count == 1)
         }
         var reached = each
-        // A limit, however great, makes keys come in the same order as whole rows.
+        // With any limit, keys come in the same order as whole rows (`isUnsortedPart`).
         (reached.fetchLimit, reached.sortDescriptors) = (request.isUnsortedPart ? .max : 0, [])
         if changes.isTooMuch {
             reached.predicate = Condition(changes.unchanged)
@@ -227,7 +227,7 @@ extension FetchRequest {
         }
     }
 
-    /// At most how many rows of one store the result may need; 0 for all, or `.max` for all of an unsorted part.
+    /// The most rows of one store that the result may need; 0 for all, or `.max` for all of an unsorted part.
     fileprivate var lastRow: Int {
         let all = isUnsortedPart ? Int.max : 0
         guard fetchLimit > 0 else { return all }
