@@ -17,7 +17,7 @@ package struct Syntax: Sendable {
         /// `TERNARY(test, value, other)`
         case ternary(Syntax, Syntax, Syntax)
         case negative(Syntax)
-        /// `~a`: the bits of a whole number, each turned over.
+        /// `~a`: a whole number with each bit inverted.
         case complement(Syntax)
         case arithmetic(ArithmeticSign, Syntax, Syntax)
 
@@ -47,7 +47,7 @@ package struct Syntax: Sendable {
         }
     }
 
-    /// Whether it is a list, or stands for a value that a caller gives and that may be one.
+    /// Whether it is a list, or an argument or variable whose value may be one.
     var mayBeList: Bool {
         switch content {
         case .list, .argument: true
@@ -109,7 +109,7 @@ extension Syntax {
         case noRow = "NONE"
     }
 
-    /// `[c]`, `[d]`, `[cd]`; none for `[n]`, which asks for what a comparison without options does.
+    /// `[c]`, `[d]`, `[cd]`; empty for `[n]`, which means the same as no options.
     package struct Options: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }

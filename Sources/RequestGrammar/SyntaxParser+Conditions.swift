@@ -44,7 +44,7 @@ extension SyntaxParser {
         throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
     }
 
-    /// What is wrong with a `[` after a value.
+    /// The error for a `[` after a value.
     func problem(atBracket bracket: SyntaxToken) -> SyntaxProblem {
         let next = tokens.first { $0.range.lowerBound >= bracket.range.upperBound }?.keyword
         if next.flatMap(Syntax.Options.init(letters:)) != nil {
@@ -77,7 +77,8 @@ extension SyntaxParser {
         let token = take()
         let options = try textOptions()
         let right = try calculation()
-        // Refused here because in `BETWEEN 1 AND 3` the AND would be read as the next condition's.
+        // Refused here, because the AND of `BETWEEN 1 AND 3` would begin the next condition and give a misleading
+        // error.
         if op == .between, !right.mayBeList {
             throw SyntaxProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
         }

@@ -1,7 +1,7 @@
 /// Parses arithmetic (`+ - * / %`, signs, and operators of bits) and the values in it.
 extension SyntaxParser {
-    /// A calculation, or a single value if no sign follows. As in SQLite, `* / %` bind most, then `+ -`, then the
-    /// operators of bits.
+    /// A calculation, or a single value if no sign follows. As in SQLite, `* / %` bind most tightly, then `+ -`, then
+    /// the operators of bits.
     mutating func calculation(_ strength: Syntax.ArithmeticSign.Strength = .bits) throws(SyntaxProblem) -> Syntax {
         var left = try operand(of: strength)
         while let sign = current.arithmeticSign, sign.strength == strength {
@@ -11,7 +11,7 @@ extension SyntaxParser {
         return left
     }
 
-    /// What stands beside signs of this strength: a calculation with stronger ones.
+    /// The operand of signs of this strength: a calculation with stronger signs, or a single value.
     private mutating func operand(of strength: Syntax.ArithmeticSign.Strength) throws(SyntaxProblem) -> Syntax {
         switch strength {
         case .bits: try calculation(.sum)

@@ -33,8 +33,9 @@ package struct SyntaxParser {
 
     /// How deeply brackets, NOT and signs may be nested: the parser calls itself for each.
     static let mostNesting = 50
-    /// How many levels a tree may have. Operators in a row make one each, without any nesting. Whatever reads the tree
-    /// calls itself for each level, perhaps on a thread with a small stack. SQLite 3.40 takes 89 additions in a row.
+    /// How many levels a tree may have. Each operator in a row makes a level, without any nesting. Code that reads the
+    /// tree calls itself for each level, perhaps on a thread with a small stack. SQLite 3.40 takes 89 additions in a
+    /// row.
     static let mostLevels = 80
 
     /// `tokens` are the tokens of the text, with placeholders replaced by arguments.

@@ -116,7 +116,7 @@ package struct SyntaxScanner {
         throw SyntaxProblem("\(single.shown) has no meaning here\(hint(at: start))", at: start..<position)
     }
 
-    /// What someone who wrote this sign may have meant.
+    /// A hint at what the author of this sign may have meant; empty if unknown.
     private func hint(at start: Int) -> String {
         guard scalars[start] == ":" else { return "" }
         let isAfterName = start > 0 && scalars[start - 1].isWordPart && !scalars[start - 1].isDigit
@@ -133,7 +133,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as messages show it.
+    /// The text as messages show it: "this character" for a blank or a control character of ASCII.
     var shown: String {
         unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 } ? self : "this character"
     }

@@ -34,7 +34,8 @@ package struct SyntaxToken: Sendable, Hashable {
 }
 
 extension String {
-    /// The word in capitals if it is ASCII, as all keywords are: the capital of `ı` is the same I as that of `i`.
+    /// The word in capitals if it is ASCII, as all keywords are. Other words stay as they are: the capital of `ı` is
+    /// the same I as that of `i`.
     var inCapitals: String { utf8.allSatisfy { $0 < 0x80 } ? uppercased() : self }
 }
 
