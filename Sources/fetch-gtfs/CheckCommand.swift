@@ -32,7 +32,7 @@ struct CheckCommand {
         if arguments.options.values["--quick"] == nil { try checkIntegrity(descriptor, isOver) }
         // Throws for stores of other versions.
         _ = try TransitStore(path: path, configuration: configuration)
-        // An import has published another store meanwhile: what was checked is no longer there.
+        // If an import has published another store meanwhile, checks that one.
         if FileStatus(path: path)?.isSameFile(as: opened) == false { return try run(output) }
         if arguments.format == .table {
             try output.write("\(path.harmless) is sound: every byte is as import-gtfs published it.\n")
@@ -71,7 +71,7 @@ struct CheckCommand {
             var faults: [String] = []
             while try statement.step() { faults.append(statement.text(0) ?? "") }
             guard faults != ["ok"] else { return }
-            // SQLite lists what cannot be read among the faults.
+            // SQLite lists failed reads among the faults.
             if file.isChangedInPlace { throw StoreError.changedInPlace(path) }
             if file.readError != 0 {
                 throw StoreError(.readFailed, "\(path) cannot be read: \(SystemError(number: file.readError).words)")
@@ -87,7 +87,8 @@ struct CheckCommand {
         }
     }
 
-    /// The file whose sums were right, for SQLite. The path may lead to another one by now.
+    /// The file whose checksums were right, for SQLite. Uses the descriptor, because the path may lead to another file
+    /// by now.
     private func file(_ descriptor: Int32) throws -> ImmutableFile {
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard second >= 0 else { throw StoreError(.unreadable, "\(path): \(SystemError.last.words)") }
@@ -96,8 +97,8 @@ struct CheckCommand {
 
     // MARK: Damage
 
-    /// Damaged pages of a table or, if `index` is not nil, of one of its indexes. `table` is empty for pages of which
-    /// neither is known.
+    /// Damaged pages of a table or, if `index` is not nil, of one of its indexes. `table` is empty for pages that
+    /// belong to no known table or index.
     private struct DamagedTree {
         let table: String
         var index: String?

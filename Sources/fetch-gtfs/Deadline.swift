@@ -20,7 +20,7 @@ enum Deadline {
         WorkerThread { wait(min(seconds + grace, mostSeconds)) }?.detach()
     }
 
-    /// Called by the working thread before it reports how it ended. Does not return if the time was over first.
+    /// Called by the working thread before it reports how it ended. If the time was over first, it never returns.
     static func end() {
         while isOver.exchange(true, ordering: .relaxed) { pause() }
     }
@@ -33,7 +33,8 @@ enum Deadline {
                 _exit(ExitCode.timedOut)
             }?.detach()
         }
-        // Standard error may be the same full pipe as standard output. Nobody waits longer for its reader.
+        // The message may wait forever: standard error may be the same full pipe as standard output. So the program
+        // ends after another short wait.
         sleep(grace)
         _exit(ExitCode.timedOut)
     }

@@ -94,7 +94,7 @@ struct DeparturesCommand {
         try rows.end()
     }
 
-    /// Says why a table is empty, as far as is known.
+    /// The text to print instead of an empty table. It says why the table is empty, if that is known.
     private func nothing(_ request: DepartureRequest) throws -> String {
         if case .near(let place, let meters) = request.place,
             try store.makeContext().fetchCount(FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
@@ -108,7 +108,7 @@ struct DeparturesCommand {
             "nothing \(verb) then: services run from \(Self.dashed(dates.lowerBound)) to \(Self.dashed(dates.upperBound))\n"
     }
 
-    /// Whether some of the time asked for is a day of service.
+    /// Whether the requested time overlaps the days on which services run.
     private func isWithin(_ dates: ClosedRange<ServiceDate>, _ request: DepartureRequest) throws -> Bool {
         if let date = request.serviceDate { return dates.contains(date) }
         let zone = try store.timeZone(at: request.place) ?? .utc

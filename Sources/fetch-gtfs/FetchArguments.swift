@@ -36,7 +36,7 @@ struct FetchArguments {
     /// The options as they were given.
     var options: OptionTable.Arguments
 
-    /// Seconds, if given.
+    /// The seconds of `--timeout`; nil if it is not given.
     var timeLimit: Double? {
         get throws {
             guard let text = options.values["--timeout"] else { return nil }

@@ -93,7 +93,7 @@ struct OutputColumn {
         kind == .time ? Int(exactly: number).map { ServiceTime(seconds: $0) } : nil
     }
 
-    /// An average of times, rounded to the second.
+    /// An average of times, rounded to the second; nil for a column of another kind.
     private func time(_ number: Double) -> ServiceTime? {
         kind == .time ? Int(exactly: number.rounded()).map { ServiceTime(seconds: $0) } : nil
     }

@@ -37,7 +37,7 @@ struct CSVOutput: RowOutput {
 
     mutating func write(_ values: [QueryValue]) throws {
         writeHeader()
-        // A lone empty field would be an empty line.
+        // Without quotes, a single empty field would be an empty line, which readers skip.
         if columns.count == 1, values[0] == .null || values[0] == .text("") { output.append("\"\"") }
         for index in columns.indices {
             if index > 0 { output.append(UInt8(ascii: ",")) }

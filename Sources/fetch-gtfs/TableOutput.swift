@@ -8,7 +8,7 @@ import TransitStore
 ///     ------  ---------  ----------
 ///     s7      Zoo                 3
 ///
-/// Holds back the first `mostWaiting` rows to find the widths; those that follow are written as they come.
+/// Holds back the first `mostWaiting` rows to find the widths. Later rows are written as they come.
 struct TableOutput: RowOutput {
     private static let mostWaiting = 1_000
 
