@@ -91,7 +91,7 @@ extension Connection {
 }
 
 extension StoreContext {
-    /// Whether reading properties met no error, except rows that references name and the store does not have.
+    /// Whether the last error, if there was one, is only that a reference names a row that the store does not have.
     var hasMetMissingRowsOnly: Bool { lastError.map { $0.code == .unknownRow } ?? true }
 }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// A text that is set to "" reads as an import of an empty cell would make it read: the store keeps NULL.
+/// A text that was set to "" reads like an empty cell after an import: the store keeps NULL.
 @Suite struct EmptyTextTests {
     private static let inWords = [
         "name = NIL", "name != NIL", "name = ''", "name != ''", "name BEGINSWITH ''", "name.length = 0",

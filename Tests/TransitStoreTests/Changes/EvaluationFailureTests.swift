@@ -5,8 +5,8 @@ import Testing
 
 @testable import TransitStore
 
-/// What a fetch finds is partly decided in memory: with unsaved changes, and over several stores. If something cannot
-/// be read meanwhile, the fetch throws. Such a condition was once tested on nothing, and the fetch found too little.
+/// With unsaved changes or several stores, conditions are partly tested in memory. If a row cannot be read meanwhile,
+/// the fetch throws. Once, the values of such a row counted as missing, and the fetch found too little.
 @Suite struct EvaluationFailureTests {
     private let test: TestStore
     private let context: StoreContext
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    /// SQL and memory give the same code for a pattern, whatever its text sounds like.
+    /// SQL and memory give the same error code for a pattern, even if the pattern contains words of error messages.
     @Test(arguments: ["(too long", "[too many", "(at most "])
     func `a wrong pattern is an unsuitable value`(pattern: String) throws {
         let matching = try Condition<Stop>(format: "name MATCHES $P").substituting(["P": pattern])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What is known of the changes follows each change of an object, and is not collected anew for each fetch.
+/// The facts kept about unsaved changes are updated with each change, and not collected anew for each fetch.
 @Suite struct FollowedChangesTests {
     let fixture = Result { try TestStore.berlin() }
 

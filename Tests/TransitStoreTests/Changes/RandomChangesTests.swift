@@ -151,7 +151,8 @@ import Testing
         #expect(fixture.context.lastError == nil)
     }
 
-    /// What is known of the changes follows each change: it is what another context with these changes finds out anew.
+    /// After each change, the facts kept about the changes equal those that another context with these changes collects
+    /// anew.
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func whatIsKnownFollowsEachChange(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try RandomPredicateTests.randomStore(&generator).context()

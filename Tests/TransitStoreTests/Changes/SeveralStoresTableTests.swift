@@ -184,7 +184,8 @@ import Testing
         #expect(rows.count > 2)
     }
 
-    /// Of equal results, the first in the order of the groups stays, also if the order is by what is not fetched.
+    /// Of equal results, the first in the order of the groups stays, even if they are sorted by a value that is not
+    /// fetched.
     @Test func distinctGroupsStandWhereTheirFirstStands() throws {
         let calls = [
             [(0, 7, 100), (1, 8, 100), (2, 7, 200), (3, 7, 200)], [(4, 8, 100), (5, 7, 200)],

@@ -131,9 +131,8 @@ import TransitStore
         #expect(try both.fetchCount(request) == expected.count)
     }
 
-    /// An inserted object is in no store, so rows of every store may refer to it.
-    /// A request that leaves unsaved changes out finds the rows of its stores, in their order and with their values,
-    /// although the context's objects have others.
+    /// A request without unsaved changes finds the rows of its stores, in the stores' order and with the stores'
+    /// values, although the context's objects have other values.
     @Test func requestsWithoutUnsavedChangesFindTheStoresRows() async throws {
         let (fixtures, coordinator) = try twoStores()
         let (clean, context) = (coordinator.makeContext(), coordinator.makeContext())

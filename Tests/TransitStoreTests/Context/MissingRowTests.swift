@@ -31,7 +31,7 @@ import TransitStore
         #expect(try context.existingObject(with: id) == nil && context.lastError == nil)
     }
 
-    /// Of many rows there are none, whether or not the row exists that they refer to; no other row is read for that.
+    /// The statement finds no related rows. It does not check whether the row itself exists, so there is no error.
     @Test func `its to-many relationships are empty`() throws {
         let context = try TestStore.berlin().context()
         let stop = try #require(context.object(with: ObjectID(Stop.entity, row: 99)) as? Stop)

@@ -35,7 +35,7 @@ import TransitStore
         }
     }
 
-    /// A store that is asked for no line looks for the stop all the same.
+    /// A store that has none of the requested lines still checks whether it has the stop.
     @Test func `departures of lines of one store at a stop that no store has`() throws {
         let (one, other) = try stores()
         let line = try #require(try one.makeContext().fetchFirst(FetchRequest<Route>())).objectID

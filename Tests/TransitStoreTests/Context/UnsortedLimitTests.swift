@@ -115,7 +115,7 @@ import Testing
         #expect(try context.fetchRows(table).count == context.fetchCount(table), comment)
     }
 
-    /// What the limit does not decide needs no more than the keys.
+    /// Whole rows are needed only if the limit decides which rows are found; otherwise keys are enough.
     @Test func `statements for keys read whole rows only with an unsorted limit`() throws {
         let store = try Self.store().open()
         let above = 52.2

@@ -37,7 +37,7 @@ import Testing
             var found: Set<String> = []
             while try info.step() {
                 let name = try #require(info.text(0))
-                // Only the importer's own columns are no properties.
+                // Only columns of the importer have no property.
                 guard let index = entity.columnIndex(name) else { continue }
                 found.insert(name)
                 // The column is NOT NULL with a default, but the entity declares it like the other flags.

@@ -131,7 +131,7 @@ import Testing
         #expect(request.predicate == same)
     }
 
-    /// A box has its edges, which the comparisons leave out.
+    /// A box includes its edges, but `<` and `>` exclude them.
     @Test(arguments: [
         ("longitude > 13.4", "longitude <= 14 AND latitude >= 52 AND latitude <= 53", 2),
         ("longitude < 13.4", "longitude >= 13 AND latitude >= 52 AND latitude <= 53", 1),
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// What the command line refuses as a place or distance is refused here as well, instead of finding nothing.
+    /// Places and distances that the command line refuses are refused here as well, instead of finding nothing.
     @Test func impossiblePlacesAndDistancesAreRefused() throws {
         let context = try fixture.get().context()
         let (here, nowhere) = (TestStore.pointOfInterest, Coordinate(latitude: 95, longitude: 13))

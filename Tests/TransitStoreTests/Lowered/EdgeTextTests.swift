@@ -170,7 +170,7 @@ struct EdgeTextTests {
         #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { ids.contains($0.objectID) })) == 0)
     }
 
-    /// A prefetch while something is changed must not keep what the change left.
+    /// A prefetch during unsaved changes must not keep their effect after a rollback.
     @Test func `relationships that were prefetched under changes that are rolled back`() throws {
         let store = try TestStore { connection in
             for stop in 0..<5 { try connection.insertStop(stop, "Steig \(stop)", 52, 13) }

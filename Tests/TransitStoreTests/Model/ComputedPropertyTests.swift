@@ -83,7 +83,7 @@ extension Route {
     fileprivate var noBus: RouteType? { routeType == .bus ? nil : routeType }
 }
 
-/// Properties that a program adds: they are refused if they compute more than SQL is asked for.
+/// Properties that a program adds. A request refuses them if they compute anything else than the value of one column.
 @Suite struct ComputedPropertyTests {
     private let fixture = Result { try TestStore.berlin() }
 
@@ -106,7 +106,7 @@ extension Route {
         #expect(throws: StoreError.self) { try call.set(\.shownHeadsign, to: "Zoo") }
     }
 
-    /// Each gives some values as they are.
+    /// Each changes only some values, so it may look like the column itself.
     @Test func propertiesThatChangeSomeValuesAreNoColumns() throws {
         expectRefused(#Predicate<Stop> { $0.capitals == "ZOO" })
         expectRefused(#Predicate<Stop> { $0.first20 == "Zoo" })
@@ -175,7 +175,7 @@ extension Route {
         #expect(rows.map { $0[1].text } == stops.map(\.code))
     }
 
-    /// What a captured optional maps to is not nil, whatever its column reads as.
+    /// Mapping a captured optional that has a value never gives nil, even if the column in the closure is empty.
     @Test func mappingACapturedValueGivesNoNil() throws {
         let context = try fixture.get().context()
         let (some, none): (String?, String?) = ("x", nil)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// What properties may be set to in memory.
+/// The values to which properties may be set in memory.
 @Suite struct SettingTests {
     let fixture = Result { try TestStore.berlin() }
 

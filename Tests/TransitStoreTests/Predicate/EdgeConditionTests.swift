@@ -5,7 +5,7 @@ import Testing
 
 /// Conditions whose statements or values look like those of another condition.
 @Suite struct EdgeConditionTests {
-    /// What is known of ids follows each change.
+    /// The facts kept about ids are updated with each change.
     @Test func `an id of the feed that is set after others were looked up is found`() throws {
         let context = try TestStore.berlin().context()
         func named(_ id: String) throws -> [Int] {
@@ -22,7 +22,7 @@ import Testing
         #expect(try named("fourth") == [inserted.id])
     }
 
-    /// The statement of a search without sigma is not that of one with it.
+    /// A search without a sigma and one with a sigma have different statements.
     @Test func `a search with a sigma finds both sigmas after one without`() throws {
         let store = try TestStore { connection in
             for (id, name) in ["Οδός Αθηνάς", "ΟΔΟΣΗΜΑ", "Αθήνα"].enumerated() {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// It is not a box over the 180th meridian.
+    /// In words, such edges are two comparisons, not a box over the 180th meridian.
     @Test func `no longitude is at least a greater and at most a smaller number`() throws {
         for isChanged in [false, true] {
             let context = try TestStore.berlin().context()

@@ -55,7 +55,7 @@ import Testing
         try same(Words("location_type = 1"), #Predicate<Stop> { $0.locationType == 1 })
     }
 
-    /// As NSPredicate does with the numbers of a variable, whichever side they stand on.
+    /// A text beside a number is read as a number, on either side. NSPredicate does the same with variables.
     @Test(
         arguments: [
             ("$X = 3 OR id = 9", ["X": "3"], "3 = 3 OR id = 9"), ("3 = $X AND id = 2", ["X": "3"], "id = 2"),
@@ -245,7 +245,7 @@ import Testing
         try same(Words("stopTimes.@count = 0"), #Predicate<Stop> { $0.stopTimes.isEmpty })
         try same(Words("stopTimes.@count > 4"), #Predicate<Stop> { $0.stopTimes.count > 4 })
         try same(Words("3 < stopTimes.@count"), #Predicate<Stop> { 3 < $0.stopTimes.count })
-        // Where there is no station, there are no rows, as in a SUBQUERY. With `?.` there is no number.
+        // Without a station, a path in words counts 0 rows, as a SUBQUERY does. In Swift, `?.` gives nil.
         try same(
             Words("parentStation != NIL AND parentStation.childStops.@count = 0"),
             #Predicate<Stop> { $0.parentStation?.childStops.count == 0 })

@@ -217,7 +217,7 @@ import Testing
         #expect(throws: StoreError.self) { try Condition<Stop>(format: format) }
     }
 
-    /// A time and some seconds are a time, but no multiple of it is.
+    /// A time plus some seconds is a time, but a multiple of a time is not.
     @Test func `a multiple of a time is not compared with a time`() throws {
         _ = try Condition<StopTime>(format: "departureTime + 60 > '8:00' AND departureTime * 2 > 60")
         #expect(throws: StoreError.self) { try Condition<StopTime>(format: "departureTime * 2 > '8:00'") }
@@ -227,7 +227,7 @@ import Testing
     @Test func `a sum of times is not compared with a time`() throws {
         _ = try Condition<StopTime>(having: "@sum.departureTime > 3 AND @max.departureTime > '8:00'")
         #expect(throws: StoreError.self) { try Condition<StopTime>(having: "@sum.departureTime > '8:00'") }
-        // A variable's text is read as what stands on the other side.
+        // A variable's text is read as a value of the other side's kind.
         let later = try Condition<StopTime>(having: "@sum.departureTime > $LIMIT")
         #expect(try "\(later.substituting(["LIMIT": "3600"]))" == "@sum.departureTime > 3600")
         #expect(throws: StoreError.self) { try later.substituting(["LIMIT": "8:00"]) }

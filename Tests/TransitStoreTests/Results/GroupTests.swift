@@ -215,7 +215,7 @@ import TransitStore
         }
     }
 
-    /// Only one kind of emptiness is in a store, so a group of empty texts has no other beside it.
+    /// A store has only one kind of empty text, so all empty texts are in one group.
     @Test func emptyTextsStayEmpty() throws {
         let context = try fixture.get().context()
         let name = FetchedProperty<Stop>.attribute(\.name)

@@ -58,7 +58,8 @@ import TransitStore
                 == "@max.stopSequence stands alone: a condition on related rows cannot ask about the group")
     }
 
-    /// These forms become others, which stand for the same values, before the request is checked.
+    /// Simplifying gives these conditions another form before the request is checked. The check must still recognize
+    /// the grouped value.
     @Test(arguments: [
         ("stopTimes.@count", "stopTimes.@count > 0"), ("stopTimes.@count", "stopTimes.@count = 0"),
         ("folded(name)", "folded(name) BEGINSWITH 'u'"), ("folded(name)", "folded(name) CONTAINS 'o'"),

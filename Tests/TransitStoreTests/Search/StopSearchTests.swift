@@ -219,7 +219,7 @@ struct StopSearchTests {
         #expect(try names(text, store) == (isFound ? ["Alter Markt"] : []))
     }
 
-    /// Each word is to be found, in one spelling or the other.
+    /// Each word must be found, in one spelling or the other.
     @Test func `the spellings of two words are not those of each`() throws {
         let store = try Self.store([(0, "Goerlitz", nil, 9), (1, "Görlitz-Süd", nil, 1), (2, "Suedbad", nil, 5)])
         #expect(try names("Görlitz-Süd", store) == ["Görlitz-Süd"])

@@ -152,7 +152,8 @@ import Testing
         #expect(try context.departures(request).isEmpty == ((start, end) != (3_600, 7_200)))
     }
 
-    /// The second call of the trip is two days before its first, which only a frequency can be.
+    /// The second call of the trip is two days before its first. Only a repeated trip can depart before its service
+    /// day.
     @Test func `a frequency that is inserted makes departures before its day`() throws {
         let times = [("a", "55:33:20"), ("b", "00:00:00"), ("c", "80:00:00")]
         let context = try DepartureRuleTests.context {

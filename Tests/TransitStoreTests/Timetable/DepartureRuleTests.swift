@@ -129,7 +129,7 @@ import Testing
         #expect(try context.departures(request).isEmpty)
     }
 
-    /// What an earlier property or loop met is not the error of a later call, and a program can forget it.
+    /// An error that an earlier property or loop has left does not end a later call, and a program can clear it.
     @Test func anEarlierErrorDoesNotEndLaterCalls() throws {
         let context = try Self.context {
             $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "08:07:00")]))]

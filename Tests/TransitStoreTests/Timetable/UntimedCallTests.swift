@@ -65,7 +65,7 @@ import Testing
         try Self.expectSame(rows, count: more == 0 ? CallGap.mostCalls / 2 + 3 : 3)
     }
 
-    /// After a sequence that is too long, calls wait again only after the next time.
+    /// If they counted, the sequence would be too long and the untimed call would get no time.
     @Test func callsOnDemandBeforeTheFirstUntimedCallDoNotCount() throws {
         let demand = (0..<CallGap.mostCalls).map { "t,,,b,\($0 + 2),08:00:00,20:00:00\n" }
         try Self.expectSame(demand + ["t,,,b,70000,,\n"], count: 4)
