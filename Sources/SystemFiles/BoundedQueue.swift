@@ -67,7 +67,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the latest element if there is one. If the elements are memory to be reused, the latest is still in the
-    /// processor's cache, and only as many of them grow as are in use at a time.
+    /// processor's cache, and fewer of them grow: only those in use at a time.
     package func popLatestIfAny() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

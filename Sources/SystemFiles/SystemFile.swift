@@ -18,8 +18,8 @@ package struct SystemError: Error, Sendable, Equatable {
     package var words: String { String(cString: strerror(number)) }
 }
 
-/// System calls on files. They pass paths byte by byte, repeat calls that a signal interrupts, and complete partial
-/// reads and writes.
+/// System calls on files. They pass paths as their exact bytes, repeat calls that a signal interrupts, and complete
+/// partial reads and writes.
 package enum SystemFile {
     /// Repeats a call that a signal interrupted (signal(7)), and returns its last result.
     @discardableResult
@@ -35,9 +35,9 @@ package enum SystemFile {
         path.withPath { name in uninterrupted { Glibc.open(name, flags | O_CLOEXEC, mode) } }
     }
 
-    /// Occupies the descriptors of standard input, output and error if the program was started with them closed. Else
-    /// one of our files would get such a number: a feed on standard input would be read from that file, and messages
-    /// would be written to it. Reading and writing the streams still fails. Call it first.
+    /// Occupies the descriptors of standard input, output and error if the program was started with them closed.
+    /// Otherwise one of our files would get such a number: a feed on standard input would be read from that file, and
+    /// messages would be written to it. Reading and writing the streams still fails. Call it first.
     package static func occupyStandardStreams() {
         // open(2) returns the lowest free number.
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
