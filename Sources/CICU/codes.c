@@ -24,9 +24,9 @@ bool cicu_currency_is_known(const uint8_t *code, size_t length)
 
 enum { LONGEST_TAG = 127 };
 
-/// Accepts every language of three letters, be it the tag's own or one that ICU made of it ("cmn" of "zh-cmn"): ICU
-/// knows only 596 of the 7,910 languages of ISO 639-3, so an unknown one does not make a well-formed tag wrong. Tags
-/// for private use ("x-own") and "und" have no language.
+/// Accepts every language of three letters, whether the tag names it or ICU derived it ("cmn" from "zh-cmn"): ICU knows
+/// only 596 of the 7,910 languages of ISO 639-3, so an unknown one does not make a well-formed tag wrong. Tags for
+/// private use ("x-own") and "und" have no language.
 static bool may_have_unknown_language(const char *locale)
 {
     size_t letters = strcspn(locale, "_@");

@@ -14,8 +14,8 @@ struct cicu_collator {
     UCollator *rules;
 };
 
-/// Whether ICU knows the language, or has rules for it; the empty tag and "und" mean the root's. ICU itself opens the
-/// root's rules for any well-formed tag, so it would accept "deutsch" without using German rules.
+/// Whether ICU knows the language, or has rules for it. The empty tag and "und" stand for ICU's root rules. ICU itself
+/// opens the root rules for any well-formed tag, so it would accept "deutsch" without using German rules.
 static bool is_known(const char *tag, const char *locale, const UCollator *rules)
 {
     if (tag[0] == 0 || strcasecmp(tag, "und") == 0 || strncasecmp(tag, "und-", 4) == 0) return true;

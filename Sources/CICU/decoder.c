@@ -29,7 +29,7 @@ static void replace(
     ucnv_cbToUWriteUChars(arguments, &replacement, 1, 0, status);
 }
 
-/// Whether ICU may be asked for the name: it would look for a data file for an odd name, and reads an empty one as the
+/// Whether to ask ICU for the name. For an odd name, ICU would look for a data file; an empty one it reads as the
 /// default encoding.
 static bool is_plausible_name(const char *name)
 {
