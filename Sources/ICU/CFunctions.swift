@@ -1,7 +1,7 @@
-// The only file that imports CICU. It gives each C function a Swift name, keeps C's pointers, and passes strings as
-// bytes.
+// The only file that imports CICU. It gives each C function a Swift name and passes strings as bytes. C's pointers stay
+// bare `Handle`s here; the types in the other files own them.
 //
-// Unsafe by nature (C handles and lengths), so that no other file sees C. The types in the other files own the handles.
+// Unsafe by nature (C handles and lengths), so that no other file sees C.
 
 import CICU
 

@@ -1,9 +1,11 @@
 /// Encodings that ICU's detector takes for others, and how to tell them.
 extension CharsetExcerpt {
-    /// The encoding in which the text is Cyrillic names without a fault, for names so few that ICU cannot tell.
+    /// A Cyrillic encoding in which the whole text reads as names; nil if there is none. ICU needs more text than a few
+    /// names to recognize Cyrillic.
     ///
-    /// Such names have hardly an ASCII letter, and capitals only where a word begins. Chinese that is read as Cyrillic
-    /// has capitals and signs everywhere. Greek and Hebrew may have none, so ICU's answer counts for these.
+    /// Cyrillic names have hardly any ASCII letters, and capitals only at the beginnings of words. Chinese that is read
+    /// as Cyrillic has capitals and signs everywhere. Greek and Hebrew that are read as Cyrillic may look sound, so
+    /// ICU's answer counts if it is one of their encodings.
     func cyrillic(unless match: String?) -> String? {
         if let match, Self.mayPassForCyrillic.contains(match) { return nil }
         let asciiLetters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
@@ -69,7 +71,7 @@ extension CharsetExcerpt {
         let most = best.odd / 3
         for other in Self.others {
             let odd = OddCharacters.count(in: scalars(in: other))
-            // windows-1252 is also the answer for signs alone, which read as no names.
+            // windows-1252 is also the answer for a text of signs only, which does not read as names.
             guard odd < best.odd, odd <= most, other == "windows-1252" || readsAsNames(other) else { continue }
             best = (other, odd)
         }
@@ -82,7 +84,7 @@ extension CharsetExcerpt {
         "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 
-    /// Whether nearly all letters are Hangul in windows-949. Of the characters of a Chinese text, two thirds would be.
+    /// Whether nearly all letters are Hangul in windows-949. In a Chinese text that is read this way, two thirds are.
     private var isKorean: Bool {
         let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
         let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) }

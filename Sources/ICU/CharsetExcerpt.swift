@@ -1,4 +1,4 @@
-// What of a file tells its encoding, and whether it reads as names.
+// The part of a file that reveals its encoding, and a test whether it reads as names.
 //
 // Unsafe only where it borrows the bytes of a file.
 
@@ -17,7 +17,7 @@ struct CharsetExcerpt: Sendable {
     private static let length = 3_000
     /// Below this ICU is guessing.
     private static let leastConfidence = 10
-    /// Characters that a text must have so that one of them may be invalid.
+    /// How many characters beyond ASCII a text must have before one of them may be invalid.
     private static let leastAroundCut = 6
     /// How much likelier than windows-1252 another encoding of the Latin alphabet must be: ICU distinguishes these by
     /// only a few letters.
@@ -25,7 +25,7 @@ struct CharsetExcerpt: Sendable {
 
     init() {}
 
-    /// The fields without the spaces around them; with them if no field has anything else beyond ASCII.
+    /// Takes the fields without the spaces around them, or with them if no field has anything else beyond ASCII.
     init(_ sample: UnsafeRawBufferPointer) {
         take(sample, withSpaces: false)
         if bytes.isEmpty { take(sample, withSpaces: true) }
@@ -47,8 +47,8 @@ struct CharsetExcerpt: Sendable {
     }
 
     /// The field without the spaces that some programs pad every value with. They say nothing about the language, but
-    /// ICU counts A1 A1, the wide space of Chinese, Japanese and Korean encodings, for all three. A no-break space (A0)
-    /// at the end may be half of a letter, so it must have one at the beginning, too.
+    /// ICU counts A1 A1, the wide space of Chinese, Japanese and Korean encodings, as evidence for all three. A
+    /// no-break space (A0) at the end may be half of a letter, so it must have one at the beginning, too.
     private static func trimmed(_ field: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         var field = field
         while let space = spaces.first(where: field.starts) { field = field.dropFirst(space.count) }
@@ -155,7 +155,8 @@ extension Unicode.Scalar {
 
     var isCyrillic: Bool { (0x400...0x4FF).contains(value) }
 
-    /// A letter of one byte in Shift_JIS: the signs of "N°12" and "2½" in windows-1252 are such letters, but alone.
+    /// Half-width kana, one byte each in Shift_JIS. The signs in "N°12" and "2½" (windows-1252) decode to such letters,
+    /// but stand alone.
     fileprivate var isHalfWidthKana: Bool { (0xFF61...0xFF9F).contains(value) }
 
     /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in

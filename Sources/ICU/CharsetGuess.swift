@@ -53,7 +53,8 @@ package enum Charset {
     }
 }
 
-/// What of several samples tells their encoding: a few thousand bytes, however many samples there are and however long.
+/// Collects the bytes of several samples that reveal their encoding: at most a few thousand, however many samples there
+/// are and however long.
 ///
 ///     var text = CharsetText()
 ///     for sample in samples where text.evidence < 100 { text.add(sample) }

@@ -4,7 +4,7 @@
 ///     OddCharacters.count(in: "Hôtel de Ville")       // 0
 ///     OddCharacters.count(in: "H™tel de Ville")       // 1: the bytes of an old Mac, read as windows-1252
 ///
-/// A text that was decoded in a wrong encoding is full of these, whatever its language. So they tell encodings that
+/// A text that was decoded in a wrong encoding is full of these, whatever its language. So they reveal encodings that
 /// ICU has no statistics for: those of DOS, of old Macs, and of Thai.
 struct OddCharacters {
     private let scalar: Unicode.Scalar
