@@ -191,7 +191,6 @@ static int csqlite_last_error(sqlite3_vfs *vfs, int size, char *message) {
     return csqlite_others(vfs)->xGetLastError(csqlite_others(vfs), size, message);
 }
 
-/// Closes the descriptor and forgets the file; no connection may have it open any longer.
 void csqlite_immutable_close(csqlite_immutable_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     if (file->mapping) munmap(file->mapping, (size_t)file->mapped);
@@ -199,8 +198,6 @@ void csqlite_immutable_close(csqlite_immutable_file *file) {
     free(file);
 }
 
-/// Takes over a descriptor that is open for reading, and maps the file if asked. NULL when there is no memory; the
-/// descriptor is closed then.
 csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
     sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     csqlite_immutable_file *file = others ? (csqlite_immutable_file *)calloc(1, sizeof *file) : NULL;

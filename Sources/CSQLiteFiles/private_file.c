@@ -229,15 +229,12 @@ static int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message)
     return csqlite_private_failure((csqlite_private_file *)vfs) >> 8;
 }
 
-/// Forgets the file and closes its descriptor; no connection may have it open any longer.
 void csqlite_private_end(csqlite_private_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     close(file->descriptor);
     free(file);
 }
 
-/// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed
-/// then.
 csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context) {
     sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     csqlite_private_file *file = others ? (csqlite_private_file *)calloc(1, sizeof *file) : NULL;

@@ -49,8 +49,8 @@ void csqlite_private_observe(csqlite_private_file *file, csqlite_observer observ
 /// Makes every later read and write fail. Any thread may call it.
 void csqlite_private_stop(csqlite_private_file *file);
 
-/// The last failure: errno above the lowest byte, what had failed in bits 1 to 7, and in bit 0 whether in a temporary
-/// file. 0 while all is well. Any thread may ask.
+/// The last failure: errno above the lowest byte, what failed (the enum above) in bits 1 to 7, and in bit 0 whether it
+/// was a temporary file. 0 while all is well. Any thread may ask.
 int csqlite_private_failure(csqlite_private_file *file);
 
 /// Bytes of all temporary files together. Any thread may ask.
