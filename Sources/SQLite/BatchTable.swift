@@ -17,7 +17,7 @@ extension Connection {
         _ name: String, columns: Int, source: any CellBatchSource
     ) throws(SQLiteError) {
         let key = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        // SQLite would replace the other table's source.
+        // Otherwise SQLite would replace the other table's source.
         guard batchTables.insert(key).inserted else {
             throw SQLiteError(code: SQLITE_ERROR, message: "table \"\(name)\" already exists", context: name)
         }

@@ -151,8 +151,8 @@ package final class Connection {
 
     /// Asks `isOver` again and again while a statement runs. When it returns true, the statement fails with code 9.
     ///
-    /// It is asked about every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). A later call replaces
-    /// it.
+    /// `isOver` is asked about every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). A later call
+    /// replaces it.
     package func stopStatements(when isOver: @escaping () -> Bool) {
         let box = ProgressBox(isOver)
         progress = box

@@ -145,7 +145,7 @@ package struct PackedRow: @unchecked Sendable {
 
     package func isNull(_ column: Int) -> Bool { read(column) { tag, _, _ in tag == CellTag.null } }
 
-    /// The cell as an integer, nil for NULL and text.
+    /// The cell as an integer; nil for NULL and text. A double is rounded toward zero; nil if it does not fit.
     package func integer(_ column: Int) -> Int64? {
         read(column) { tag, word, _ in
             switch tag {
