@@ -63,10 +63,10 @@ struct HourChart {
 /// A bar chart of trips by date. Days without a trip are marked below the axis and described in words.
 struct DayChart {
     private static let (width, height, foot) = (900.0, 160.0, 40.0)
-    /// Bars of more days would be thinner than a line, and calendars that go so far ahead are seldom right there.
+    /// Bars of more days would be thinner than a line, and calendars are seldom right so far ahead.
     private static let mostDays = 800
     /// Room for a date such as 2026-11-22 in the font of the drawing, and for a month such as 2026-11. Phones show the
-    /// drawing at a third of its size, so their font has 22 pixels of it instead of 12.
+    /// drawing at a third of its size, so there the font is 22 pixels of the drawing instead of 12.
     private static let (dateWidth, monthWidth) = (140.0, 96.0)
 
     private let first: Int

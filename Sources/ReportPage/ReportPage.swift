@@ -8,7 +8,7 @@ import Console
 /// Texts of the feed are escaped. The page also forbids the browser all scripts and all loading (CSP), so that nothing
 /// would run even if the escaping had a fault.
 package struct ReportPage {
-    /// How every page begins, so that a page can be told from other files.
+    /// How every page begins. Programs recognize pages by it.
     package static let beginning = """
         <!DOCTYPE html>
         <html lang="en">

@@ -13,7 +13,7 @@ struct StopMap {
     private static let mostSingleDots = 2_000
     /// The side of a square, in pixels of the drawing.
     private static let square = 5.0
-    /// The numbers of stops in a square from which its dot is one size larger.
+    /// A square's dot grows by one size at each of these numbers of stops.
     private static let steps = [1, 4, 16, 64, 256]
     private static let kilometersPerDegree = 111.195
 
