@@ -44,7 +44,7 @@ struct FeedList {
     }
 
     private(set) var feeds: [ListedFeed] = []
-    /// The ids of the feeds by the names that these gave.
+    /// The id of each listed feed, by the name that was made of it.
     private var ids: [String: String] = [:]
     private(set) var skipped: [String] = []
 

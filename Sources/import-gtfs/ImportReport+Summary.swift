@@ -20,7 +20,7 @@ extension ImportReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// How it ended, in one line. With `--quiet`, a failure prints only this line and the warnings.
+    /// How the import ended, in one line. With `--quiet`, a failure prints only this line and the warnings.
     func headline(error: ImportError?, colour: Bool = false) -> String {
         if let error { return Self.headline(of: error, colour) }
         if status == .unchanged {

@@ -8,8 +8,8 @@ import SystemFiles
 ///
 ///     exit(ImportRun(request).perform())
 ///
-/// If one of these fails, a warning says so. That never changes the store, and it changes the exit code only if the
-/// JSON report is lost.
+/// If the page, the command, the metrics or the report fails, a warning says so. The store stays as it is. The exit
+/// code changes only if the JSON report is lost.
 struct ImportRun {
     private let request: ImportArguments
     private let log: JSONLog?

@@ -29,8 +29,8 @@ struct ReportIndex {
         return entries.count
     }
 
-    /// Nil for a file that is not a report page, and for one that is gone, that links lead to in a circle, or that this
-    /// user may not read.
+    /// Nil for a file that is not a report page, that is gone, that this user may not read, or whose links form a
+    /// circle.
     private func summary(of name: String) throws(SystemError) -> PageSummary? {
         do throws(SystemError) {
             return try summary(at: folder + "/" + name)
