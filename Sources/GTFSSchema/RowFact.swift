@@ -1,4 +1,4 @@
-/// Conditions on the cells of one row, all of which must hold. They are simple enough to be tested while rows pass.
+/// Conditions on the cells of one row; all must hold. They are simple enough to be tested while rows pass.
 ///
 ///     name                    the column has a value
 ///     !name                   it has none
@@ -17,7 +17,7 @@ package struct RowFact: Sendable, Equatable {
     package let terms: [Term]
     /// The terms as they are declared.
     package let text: String
-    /// The place among all facts.
+    /// The fact's number among those of all tables, from 0.
     package let number: Int
 
     init(_ text: String, number: Int) {
@@ -48,7 +48,7 @@ extension RowFact.Term {
         }
     }
 
-    /// The column that it is about.
+    /// The column that the term is about; the first of two.
     package var column: String {
         switch self {
         case .filled(let column), .empty(let column), .among(let column, _), .notAmong(let column, _),

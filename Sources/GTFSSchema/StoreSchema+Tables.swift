@@ -2,7 +2,7 @@ extension StoreSchema {
     /// A column that the importer computes, without a field in the specification.
     struct DerivedColumn: Sendable, Equatable {
         let name: String
-        /// `INTEGER NOT NULL`
+        /// The SQL type and constraints, such as `INTEGER NOT NULL`.
         private let typeAndConstraint: String
         /// The table whose key the column holds.
         let target: String?
@@ -13,7 +13,7 @@ extension StoreSchema {
             (self.target, self.meaning) = (target, meaning)
         }
 
-        /// `INTEGER`
+        /// The SQL type alone, such as `INTEGER`.
         var type: String { String(typeAndConstraint.prefix { $0 != " " }) }
 
         private static let keywords: Set<String> = ["table", "view", "column", "row"]
@@ -59,7 +59,7 @@ extension StoreSchema {
         ],
     ]
 
-    /// Tables whose rows are not all rows of a text file of their own: services that only calendar_dates.txt names, and
+    /// Tables with rows that are not rows of a text file of their own: services that only calendar_dates.txt names, and
     /// locations, which are features of GeoJSON.
     package static let tablesWithOtherRows: Set = ["service", "location"]
 
