@@ -35,8 +35,8 @@ public final class HashPartitions {
     private var memory: UnsafeMutableBufferPointer<RowHash>?
     /// How many hashes of each part are in memory.
     private let counts: UnsafeMutableBufferPointer<Int>
-    /// Whether the hashes are divided. As few as fit into one piece are not: most tables are short, and each part would
-    /// touch memory of its own.
+    /// Whether the hashes are divided. Hashes that fit into one piece are not: most tables are short, and each part
+    /// would touch memory of its own.
     private var isDivided = false
     /// The part that each held piece belongs to.
     private var pieces: [UInt8] = []

@@ -8,7 +8,7 @@ import Glibc
 /// The system copies a file's bytes three times: for writing, for checking that they are there, and for reading.
 final class HeldBytes {
     private static let blockSize = 256 << 10
-    /// What a few bytes take: a feed may have three thousand lists of a single short text.
+    /// The first block of a short list: a feed may have three thousand lists of a single short text.
     private static let leastBlockSize = 4 << 10
 
     /// Bytes that lie together in the file.
@@ -64,8 +64,8 @@ final class HeldBytes {
         count += rest.count
     }
 
-    /// Makes sure that the last block, `used` bytes of which are used, has room for some more bytes; false when the
-    /// space allows no more memory.
+    /// Makes sure that the last block has room for `more` bytes behind its `used` ones; false when the space allows no
+    /// more memory.
     private func makeRoom(for more: Int, behind used: Int) -> Bool {
         guard mayHold else { return false }
         guard used > 0 else {

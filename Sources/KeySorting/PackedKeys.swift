@@ -12,7 +12,7 @@ struct PackedKeys {
     /// Bytes beyond the last key that may be read or written.
     static let margin = 8
 
-    /// The key before, from `SortKey(high: 0, low: 0)` on.
+    /// The key before; at first `SortKey(high: 0, low: 0)`.
     private(set) var last = SortKey(high: 0, low: 0)
 
     /// Writes a key that is not less than the last one, and returns where the next one goes.

@@ -164,8 +164,8 @@ public final class PackedTexts {
     }
 }
 
-/// Packed texts that lie in memory, the last of them perhaps only in part. Eight zeros must follow, so that numbers
-/// which are not whole end there.
+/// Packed texts that lie in memory, the last of them perhaps only in part. Eight zeros must follow, so that reading a
+/// number that was cut ends there.
 @usableFromInline
 struct PackedTextPart {
     @usableFromInline private(set) var place: UnsafeRawPointer

@@ -45,8 +45,8 @@ extension RecordChunk {
 
     /// The header of a stretch in a file of runs; the stretch's records follow.
     ///
-    /// Takes twelve bytes, or twenty-four if the sequence or the length does not fit into two bytes. It is short
-    /// because every row has a header if no rows stand together.
+    /// Takes twelve bytes, or twenty-four if the sequence or the length does not fit into two bytes. It is short,
+    /// because each row needs a header of its own if no two rows form a stretch.
     struct Header {
         static let longest = 24
         private static let escape = UInt16.max

@@ -17,7 +17,8 @@ public final class RowLists {
     private struct List {
         var first: UInt32 = 0
         var next: UInt32 = 0
-        /// 0 without any row. It makes each difference 1 or more, because a byte of 0 ends a piece.
+        /// The number after the last row; 0 without any row. So each difference is 1 or more, and a byte of 0 can end a
+        /// piece.
         var behind: UInt32 = 0
     }
 

@@ -29,8 +29,8 @@ final class RunMerge {
     private let cursors: UnsafeMutableBufferPointer<Cursor>
     private let tree: LoserTree
     private var left: Int
-    /// The least key of the other runs. It is known once the current run has won twice in a row: if few values repeat,
-    /// one run wins thousands of times.
+    /// The least key of the other runs. It is known once the current run has won twice in a row: if there are few
+    /// different values, one run wins thousands of times in a row.
     private var challenger = beforeAll
     private static let beforeAll = SortKey(high: 0, low: 0)
 
