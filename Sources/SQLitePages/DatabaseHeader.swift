@@ -43,7 +43,7 @@ package struct DatabaseHeader: Sendable, Equatable {
     ) throws(PageFileError) {
         let counter = try read(descriptor).changeCounter &+ 1
         try write(counter, count, to: descriptor, at: 24, sums)
-        // The page count counts only when the version-valid-for number equals the change counter.
+        // SQLite uses the page count only when the version-valid-for number equals the change counter.
         try write(counter, to: descriptor, at: 92, sums)
     }
 

@@ -10,7 +10,7 @@
 public final class NumberRows {
     public struct Row: BitwiseCopyable {
         public let sequence: Int64
-        /// Not numbers in place of NULL and texts.
+        /// NaN for NULL and texts.
         public let first: Double
         public let second: Double
         public var third: Double
@@ -21,7 +21,7 @@ public final class NumberRows {
     @exclusivity(unchecked) public private(set) var count = 0
     private let layouts: RecordLayouts
 
-    /// A column that is negative has no value.
+    /// A negative column number stands for no column: its values are NaN.
     public init(columns: (Int, Int, Int)) {
         memory = .allocate(capacity: 0)
         layouts = RecordLayouts(columns: columns)
@@ -37,8 +37,8 @@ public final class NumberRows {
 
     public func removeAll() { count = 0 }
 
-    /// Appends the row of a record. False if its first value is another one than `parent`. At least eight bytes must
-    /// stand before the record in its page.
+    /// Appends the row of a record. False if its first value differs from `parent`. At least eight bytes must stand
+    /// before the record in its page.
     @inline(__always)
     func append(_ record: UnsafeRawBufferPointer, of parent: Int64) -> Bool {
         guard let start = record.baseAddress, record.count > 0 else { return false }

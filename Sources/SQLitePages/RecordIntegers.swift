@@ -19,8 +19,9 @@ public enum RecordIntegers {
         return nil
     }
 
-    /// The third and the fourth value of a record, such as the times of a call, if they are integers of one to four
-    /// bytes and the first two are numbers; else nil. Looks at nothing else, unlike `RecordCells.read`.
+    /// The third and the fourth value of a record, such as the times of a call. Nil unless they are integers of one to
+    /// four bytes and the first two are numbers or NULL; also nil for some short records. Looks at nothing else, unlike
+    /// `RecordCells.read`.
     @inlinable
     @inline(__always)
     public static func thirdAndFourth(of record: UnsafeRawBufferPointer) -> (Int64, Int64)? {

@@ -2,8 +2,8 @@
 // lengths are checked.
 
 /// Where records have their key and the numbers in three columns. Records with the same types of values have the same
-/// layout. It is worked out once, because that takes a look at all columns up to the last of these: in a row of
-/// stop_times.txt, eighteen may come before it.
+/// layout. A layout is worked out once, because that takes a look at all columns up to the last of the three: in a row
+/// of stop_times.txt, eighteen may come before it.
 struct RecordLayouts {
     /// A power of 2.
     private static let count = 64
@@ -14,7 +14,7 @@ struct RecordLayouts {
     /// of such a record is worked out each time.
     private let layouts: UnsafeMutablePointer<RecordLayout>
 
-    /// A column that is negative has no value.
+    /// A negative column number stands for no column: its values are NaN.
     init(columns: (Int, Int, Int)) {
         self.columns = columns
         layouts = .allocate(capacity: Self.count + 1)
@@ -90,7 +90,7 @@ struct RecordLayout {
             return Int64(bitPattern: bytes(record) &<< UInt64(shift)) &>> Int64(shift)
         }
 
-        /// Not a number for NULL.
+        /// NaN for NULL.
         @inline(__always)
         func number(_ record: UnsafeRawPointer) -> Double {
             switch kind {

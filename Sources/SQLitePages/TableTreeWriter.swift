@@ -164,7 +164,7 @@ extension TableTreeWriter {
     /// Goes on behind the rows that the table has; without this call the table must be empty. Call it first, once.
     ///
     /// The pages at the right edge of the tree, from the root to the last leaf, are filled up and keep their places. No
-    /// other page changes. Throws `PageFileError` when a page cannot be read, or is none of a table.
+    /// other page changes. Throws `PageFileError` when a page cannot be read, or does not belong to a table.
     public func resume() throws(PageFileError) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
         defer { memory.deallocate() }

@@ -44,14 +44,14 @@ enum Varint {
         value <= 0x7F ? 1 : (Int.bitWidth - value.leadingZeroBitCount + 6) / 7
     }
 
-    /// The value at `memory`, of which `count` bytes may be read, and how many bytes it takes.
+    /// The value at `memory`, and how many bytes it takes. At most `count` bytes are read.
     @inline(__always)
     static func read(_ memory: UnsafeRawPointer, upTo count: Int = maximumLength) -> (value: Int, length: Int) {
         guard count > 0, memory.load(as: UInt8.self) < 0x80 else { return readLong(memory, upTo: count) }
         return (Int(memory.load(as: UInt8.self)), 1)
     }
 
-    /// The value that begins at `place` in `bytes`; 0 of no length beyond their end.
+    /// The value that begins at `place` in `bytes`, and its length; both are 0 past the end.
     static func read(_ bytes: UnsafeRawBufferPointer, from place: Int) -> (value: Int, length: Int) {
         guard place < bytes.count, let start = bytes.baseAddress else { return (0, 0) }
         return read(start + place, upTo: bytes.count - place)
