@@ -57,7 +57,7 @@ public final class CSVReader {
     /// The header is looked for in blocks of this size: touching fresh memory takes longer than reading a small file.
     private static let headerBytes = 4 << 10
 
-    /// Turns all names of a header, at least one of which is not UTF-8, into text; one text for each name, in order.
+    /// Turns all names of a header into text, one text for each name, in order. At least one name is not UTF-8.
     public typealias NameDecoding = ([UnsafeRawBufferPointer]) -> [String]
 
     /// Reads the header.

@@ -1,4 +1,4 @@
-/// What a file is that is not a zip archive, by its first bytes.
+/// Tells by its first bytes what a file is, if it is not a zip archive.
 extension FeedError {
     private static let mostBytesShown = 40
 

@@ -179,7 +179,7 @@ public struct RowFlags: OptionSet, Sendable, Hashable {
 // MARK: Growing
 
 extension RecordBlock {
-    // Few files have more than a field in 4 bytes, or more than a row in 32.
+    // Few files have more than one field per 4 bytes, or more than one row per 32.
     private static func fields(ofBytes count: Int) -> Int { max(128, count / 4) }
     private static func rows(ofBytes count: Int) -> Int { max(128, count / 32) }
 

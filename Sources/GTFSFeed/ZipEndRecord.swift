@@ -24,7 +24,7 @@ struct ZipEndRecord: Equatable {
 ///
 /// The comment after it may hold anything, even a second record, and bytes may have been put before or after the
 /// archive. So every place with the signature is a candidate, and it counts only if a central directory really lies
-/// where it points. Takes an archive behind another one; else prefers a directory that is not empty, then offsets that
+/// where it points. Prefers an archive that follows another one, then a directory that is not empty, then offsets that
 /// need no shift, then the last record in the file.
 struct ZipEndSearch {
     static let signature: UInt32 = 0x0605_4b50
