@@ -9,8 +9,8 @@ import GTFSSchema
 /// numbers (8 bytes); reading the file twice took a third of the import's time. The file is read again only if there
 /// are more than eight million calls, or if calls name location groups, locations or booking rules.
 ///
-/// Only the first call of a trip with a stop_sequence counts, as in the store. The file is also read again if this
-/// cannot be told for a trip's only calls in the box (`TripCalls`).
+/// If calls of a trip repeat a stop_sequence, only the first counts, as in the store. The file is also read again if it
+/// is not clear whether a trip's calls in the box are such first ones (`TripCalls`).
 struct BoxCalls {
     /// The trips that call at one of the places.
     private(set) var trips = IdentifierMap()

@@ -93,7 +93,8 @@ extension FeedSurvey {
         needed.set("fare_attribute", "fare_id", fares)
     }
 
-    /// The fares that have rules, those that keep one, and those of which a rule requires a zone that is gone.
+    /// The fares that have rules, the fares that keep at least one rule, and the fares with a rule that contains a zone
+    /// that is gone.
     private mutating func fareRules() throws -> (
         all: IdentifierMap, kept: IdentifierMap, needingLostZone: IdentifierMap
     ) {

@@ -50,9 +50,10 @@ extension IdentifierMap {
 ///
 ///     let needed = try FeedSurvey(filter, scan).run()
 ///
-/// Reads the small files, and stop_times.txt once. For a box, stop_times.txt is read twice if the feed has flexible
-/// services or more than eight million calls. Memory grows with the kept IDs and with the number of stops, for dates
-/// also with the exceptions within them, and for a box with the calls in doubt (`BoxCalls`).
+/// Reads the small files, and stop_times.txt once. For a box, stop_times.txt may be read up to three times
+/// (`BoxCalls`). Memory grows with the kept IDs and the number of stops; for dates also with the exceptions within
+/// them; for a box also with the calls of the candidate trips (8 bytes each, at most 64 MiB) and with the calls in
+/// doubt.
 struct FeedSurvey {
     private let filter: FeedFilter
     let scan: FileScan

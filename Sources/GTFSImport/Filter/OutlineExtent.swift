@@ -41,7 +41,7 @@ struct OutlineExtent {
         }
     }
 
-    /// Behind the closing quote of a text.
+    /// The place behind the closing quote of a text.
     private static func endOfText(from start: Int, _ text: UnsafeRawBufferPointer) -> Int {
         var index = start + 1
         while index < text.count, text[index] != UInt8(ascii: "\"") {

@@ -4,7 +4,7 @@ struct AreaOutline {
     let lines: [PlaneLine]
     let rings: [Range<Int>]
 
-    /// The rings must lie as `PolygonRings` wants them.
+    /// The rings must have passed the checks of `PolygonRings`.
     init(_ polygons: PolygonRings) {
         var (lines, rings): ([PlaneLine], [Range<Int>]) = ([], [])
         for ring in polygons.rings {
@@ -31,11 +31,11 @@ struct AreaOutline {
 struct AreaOverlap {
     private let first: AreaOutline
     private let second: AreaOutline
-    /// Those of the first area, then those of the second.
+    /// The lines of the first area, then the lines of the second.
     private let lines: [PlaneLine]
     /// Counts down. At 0, the areas count as apart.
     private var looks: Int
-    /// Where a line touches those of the other area, by the line.
+    /// Where a line touches lines of the other area, by the line.
     private var touches: [Int: [PlanePoint]] = [:]
     private var hasCommonPart = false
     private var hasFirstPart = false

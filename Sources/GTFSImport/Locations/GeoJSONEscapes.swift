@@ -62,7 +62,7 @@ struct GeoJSONEscapes {
         return Self.length
     }
 
-    /// The letter of ASCII, digit or underscore that a code unit is.
+    /// The ASCII letter, digit or underscore that a code unit stands for; nil for any other unit.
     private static func wordCharacter(_ unit: UInt16) -> UInt8? {
         switch unit {
         case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: UInt8(truncatingIfNeeded: unit)

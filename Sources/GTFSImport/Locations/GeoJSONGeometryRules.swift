@@ -17,8 +17,9 @@ struct GeoJSONGeometryRules {
     private(set) var fault: String?
     /// The first thing that is wrong with how the rings lie, if nothing else is wrong.
     private(set) var ringFault: String?
-    /// The first position that is within a degree of 0, 0 or of a pole, and where it is in the geometry.
+    /// The first position within a degree of 0, 0, and its place in the geometry.
     private(set) var nearOrigin: (position: Position, place: String)?
+    /// The same for a pole.
     private(set) var nearPole: (position: Position, place: String)?
 
     /// The name of each level of arrays, outermost first, then of the values in the innermost one.

@@ -1,7 +1,7 @@
 /// A position of an outline, as a point in a plane.
 ///
-/// Coordinates are even numbers of half 1e-12 degrees: up to twelve decimals are exact, and so are the middles of
-/// lines.
+/// The unit is half of 1e-12 degrees, and the coordinates of a position are even. So up to twelve decimals are exact,
+/// and the middle of a line is exact, too.
 struct PlanePoint: Hashable {
     let x: Int64
     let y: Int64
@@ -38,7 +38,7 @@ struct PlaneLine {
 
     func contains(_ point: PlanePoint) -> Bool { isWithinBox(point) && side(of: point) == 0 }
 
-    /// On which side a point is: 1 is left, -1 right, 0 on the line or where it would go on.
+    /// On which side a point is: 1 is left, -1 right, 0 on the line or its extension.
     func side(of point: PlanePoint) -> Int {
         let left = Int128(end.x - start.x) * Int128(point.y - start.y)
         let right = Int128(end.y - start.y) * Int128(point.x - start.x)
@@ -113,7 +113,7 @@ enum AreaPosition {
     }
 }
 
-/// Goes through lines from west to east. A line can meet only those of the lines before it that reach its longitude.
+/// Goes through lines from west to east. A line can meet only the lines before it that reach its longitude.
 ///
 ///     var sweep = LineSweep(lines) { $0 }
 ///     while let (one, line, _) = sweep.next() {

@@ -15,7 +15,7 @@ struct PolygonRings {
 
     /// More positions are not looked at; those of 16 MB of JSON would need 70 MB.
     static let mostPositions = 1_000_000
-    /// The most looks at two lines, which take about a tenth of a second. Lines left then count as right.
+    /// The most looks at two lines, which take about a tenth of a second. Lines that are left then count as faultless.
     static let mostLooks = 50_000_000
 
     private var points: [PlanePoint] = []
@@ -29,7 +29,7 @@ struct PolygonRings {
     private var touching: Set<UInt64> = []
     /// Where rings of one polygon touch: the point, and one of the rings.
     private var touches: Set<Touch> = []
-    /// What a pair of touching rings counts for, so that they take little memory.
+    /// Each new pair of touching rings counts as this many looks, which bounds the memory for such pairs.
     private static let looksForTouch = 1_000
 
     private struct Touch: Hashable {
@@ -123,7 +123,8 @@ struct PolygonRings {
                 + "position \(otherNumber) there"
     }
 
-    /// Two rings may touch in a corner where one goes on to the other side.
+    /// The first two rings that cross at a corner: their lines only touch, but one ring goes on to the other side
+    /// there.
     private mutating func crossingAtPoint() -> String? {
         for pair in touching.sorted() {
             let (one, two) = (rings[Int(pair >> 32)], rings[Int(pair & 0xFFFF_FFFF)])
@@ -145,7 +146,8 @@ struct PolygonRings {
         return nil
     }
 
-    /// A hole must lie in the first ring of its polygon, no two holes of a polygon in each other, and no two polygons.
+    /// A hole must lie in its polygon's first ring. No hole lies in another hole of its polygon, and no polygon lies in
+    /// another one, except in one of its holes.
     private mutating func misplacement(of ring: Ring, beside other: Ring) -> String? {
         let areOfOne = ring.polygon == other.polygon
         if ring.isHole, areOfOne, !other.isHole {

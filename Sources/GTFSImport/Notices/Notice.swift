@@ -58,7 +58,7 @@ struct Notice: Sendable, Equatable {
         }
     }
 
-    // What may be wrong with a header as with any row.
+    // Faults that headers and rows have in common.
     static let unclosedQuote = "a quote is opened and never closed; read to the end of the line or file"
     static let recordCut =
         "the record is longer than --max-field allows and was cut there; the rest is not stored"

@@ -26,11 +26,11 @@ public struct PublicationPolicy: Sendable, Equatable {
 public struct ErrorLimit: Sendable, Equatable {
     /// Which notices count.
     public enum Scope: Sendable, Equatable {
-        /// Those of severity ERROR.
+        /// All notices of severity ERROR.
         case all
-        /// Those of severity ERROR in one file of the specification.
+        /// Notices of severity ERROR in one file of the specification.
         case file(String)
-        /// Those with one code, of any severity.
+        /// Notices with one code, of any severity.
         case code(String)
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Places at which tests kill the process, to see what a crash there leaves behind.
 ///
-///     IMPORT_GTFS_FAILPOINT=rename import-gtfs …      // dies (SIGKILL) when it is there
-///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it is there for the third time
+///     IMPORT_GTFS_FAILPOINT=rename import-gtfs …      // dies (SIGKILL) when it gets there
+///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it gets there for the third time
 ///     IMPORT_GTFS_FAILPOINT=? import-gtfs …           // goes on, and names each place on standard error
 ///
 /// Tests in the same process watch which places an import reaches: `Failpoint.$observer.withValue { … } operation: { …

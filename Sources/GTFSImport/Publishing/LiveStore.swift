@@ -50,7 +50,7 @@ package struct LiveStore {
     }
 }
 
-/// The days on which trips run. A store's `feed` has those of all services, with or without trips.
+/// The first and the last day on which a trip runs. The dates in a store's `feed` also count services without trips.
 ///
 /// Looks for a trip of each service, and goes through the days from both ends up to one with trips.
 package struct DaysWithTrips {

@@ -64,7 +64,7 @@ package struct Rollback {
         return (words, warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
-    /// Why the list may not name the live store's feed; nil if it will.
+    /// Why the list of rolled-back feeds may lack the live store's feed; nil if it will have it.
     private func doubt(about live: LiveStore?) -> String? {
         guard live != nil else { return "cannot be read, so its feed is unknown" }
         let damage = try? PublishedStore.damage(path: target.path, cancellation)
@@ -192,7 +192,8 @@ package struct Rollback {
         let seconds = numbers.filter { $0 > 1 && (try? target.isSecondName($0)) == true }
         guard !seconds.isEmpty, let hash = LiveStore(path: target.path)?.contentHash else { return }
         RolledBackFeeds(of: target).remove(contentHash: hash)
-        // To be sure, the system must count the names as well: an earlier store would be lost.
+        // The system must count a second name as well. If the name belonged to another file, removing it would lose an
+        // earlier store.
         guard (try? target.status())??.names ?? 1 > 1 else { return }
         for number in seconds { SystemFile.remove(target.earlierPath(number)) }
     }

@@ -63,8 +63,8 @@ struct RolledBackFeeds {
         }
     }
 
-    /// Takes out the feed of a store that a rollback has made live again. If it cannot be written, that feed stays
-    /// refused with other options; the live store itself is not affected.
+    /// Takes out the feed of a store that a rollback has made live again. If the list cannot be written, imports of
+    /// that feed with other options stay refused; the live store itself is not affected.
     func remove(contentHash: String) {
         let line = Array(contentHash.utf8)
         guard let bytes = try? bytes(), Self.isList(bytes), !line.isEmpty else { return }

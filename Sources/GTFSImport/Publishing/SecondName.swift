@@ -42,8 +42,8 @@ struct SecondName {
     }
 
     /// Ends what a killed rollback has begun, if it left a copy of the store that was live. If that store is still
-    /// live, the copy goes, and its feed off the list of those that were rolled back. Otherwise the copy becomes the
-    /// last of the earlier stores. The caller holds the lock.
+    /// live, the copy is removed, and its feed is taken off the list of those that were rolled back. Otherwise the copy
+    /// becomes the last of the earlier stores. The caller holds the lock.
     func settleRollback(_ copy: String) throws(ImportError) {
         if isCopy(copy, of: target.path) {
             SystemFile.remove(copy)

@@ -70,7 +70,7 @@ package final class StorePublication {
         guard SystemFile.rename(temporary.path, to: target.path) else {
             let number = errno
             earlier.undo()
-            // Docker mounts a single file so, for example (rename(2)).
+            // The store is a mount point of its own, as when Docker mounts a single file (rename(2)).
             if number == EBUSY { throw target.isMounted }
             throw .system(at: temporary.path, "cannot be renamed to \(target.path)", .cannotCreateStore, number)
         }

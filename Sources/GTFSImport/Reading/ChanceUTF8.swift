@@ -1,7 +1,7 @@
 // Unsafe only where the bytes of a cell are lent.
 
-/// Values of a file in an encoding with two bytes for a letter whose bytes are UTF-8 by chance: 泰山路 in GB18030 has the
-/// bytes of "̩ɽ·".
+/// Finds values whose bytes are UTF-8 only by chance, in files with an encoding of two bytes for a letter: 泰山路 in
+/// GB18030 has the bytes of "̩ɽ·".
 ///
 /// This happens only if the two bytes of each letter are also a letter of two bytes in UTF-8, one below U+0800. A value
 /// is converted only if it reads as no word in UTF-8, and as letters alone in the file's encoding. So rows that really

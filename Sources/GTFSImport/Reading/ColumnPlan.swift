@@ -17,7 +17,7 @@ struct ColumnPlan {
     }
 
     let parser: Parser
-    /// The column's place in the feed's header; nil for a column that the importer fills itself.
+    /// The column's place in the feed's header, from 0.
     let source: Int
     /// The cell's place in the row that is stored.
     let cell: Int
@@ -72,7 +72,8 @@ struct ColumnPlan {
         unretainedDefined = (parser == .definingReference ? maps.first : own).map(Unmanaged.passUnretained)
     }
 
-    /// A field of text that names nothing in another file: the bytes of an ID must mean the same everywhere.
+    /// Whether the field is text that names nothing in another file. Only such text is converted although it is valid
+    /// UTF-8: the bytes of an ID must mean the same everywhere.
     var isProse: Bool { parser == .text && field != nil && field?.column != "record_id" }
 
     /// The map behind `unretainedIdentifiers`, for everything but the row loop. Valid only while the reading stage

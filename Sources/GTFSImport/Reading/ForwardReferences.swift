@@ -4,7 +4,7 @@
 ///
 /// Memory: 40 bytes and the text of each.
 struct ForwardReferences {
-    /// What is kept of a reference already, apart from the column that it will be stored in.
+    /// What of a reference is kept already: nothing, its whole cell in kept_value, or its whole row in kept_row.
     enum Kept { case nothing, value, row }
 
     private var rows: [(row: Int, column: String, end: Int, kept: Kept)] = []
@@ -24,8 +24,8 @@ struct ForwardReferences {
         rows[rows.count - 1].kept = .value
     }
 
-    /// Notes that the row is not stored after all, but kept whole; it must be the last row added. Its references have
-    /// no column then, but a notice if they lead nowhere.
+    /// Notes that the row is not stored after all, but kept whole; it must be the last row added. Its references are
+    /// then stored nowhere, but one that leads nowhere still gives a notice.
     mutating func noteRefused(row: Int) {
         for index in rows.indices.reversed() {
             guard rows[index].row == row else { break }

@@ -58,7 +58,7 @@ final class ReadingState {
         return bytes
     }
 
-    /// The text in the file's encoding if its bytes are UTF-8 only by chance; nil if they mean what they say.
+    /// The text in the file's encoding if its bytes are UTF-8 only by chance; nil if they really are UTF-8.
     func convertedFromChance(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard !isDamagedUTF8, ChanceUTF8.isNoWord(text), encodings?.hasTwoByteLetters(file, with: text) == true else {
             return nil
@@ -163,8 +163,8 @@ final class ReadingState {
         String(decoding: utf8, as: UTF8.self).unicodeScalars
     }
 
-    /// How many bytes at an edge of a text are the character that its conversion has there. A feed may have a million
-    /// of them, so each is converted only once per file.
+    /// How many bytes at the edge of a text encode this white space. A feed may have a million such characters, so each
+    /// is converted only once per file.
     private func length(of space: Unicode.Scalar, at edge: (Int) -> UnsafeRawBufferPointer.SubSequence) -> Int? {
         if let known = spaceLengths[space] { return known }
         let length = (1...4).first {

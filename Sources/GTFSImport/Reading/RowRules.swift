@@ -68,7 +68,7 @@ struct CoordinateRule: Sendable {
         abs(latitude) <= 1 && abs(longitude) <= 1
     }
 
-    /// Within a degree of a pole. A greater latitude is no place; it is noted as out of range.
+    /// Within a degree of a pole. A greater latitude does not exist; it is noted as out of range.
     static func isNearPole(_ latitude: Double) -> Bool { (89...90).contains(abs(latitude)) }
 }
 

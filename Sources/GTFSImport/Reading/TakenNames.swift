@@ -3,8 +3,8 @@
 ///     var names = TakenNames(["stop_id"])
 ///     names.distinct("Stop_ID")     // "Stop_ID_2"
 ///
-/// SQLite ignores case, and takes é in one code point for another name than é in two. Swift takes these for equal, so
-/// names are compared by their bytes.
+/// SQLite ignores the case of ASCII letters; here the case of all letters is ignored. SQLite takes é in one code point
+/// for another name than é in two. Swift takes these for equal, so names are compared by their bytes.
 struct TakenNames {
     private var keys: Set<[UInt8]>
     /// For names that came more than once: the number to try next. All below are in use.

@@ -16,7 +16,7 @@ extension TextRules {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         guard isAuthority(authority) else { return false }
         let path = rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") }
-        // Behind the `#` of a fragment, there is no other one.
+        // A fragment must not contain another `#`.
         return isEscaped(path, allowing: "/?:@") && isEscaped(rest[path.endIndex...].dropFirst(), allowing: "/?:@")
     }
 

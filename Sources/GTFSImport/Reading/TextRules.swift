@@ -30,8 +30,8 @@ enum TextRules {
         return start..<end
     }
 
-    /// Whether a text with these bytes at its ends may have white space beyond ASCII there. The last of the bytes of a
-    /// space is an @ in Shift_JIS and may be a digit in GB18030.
+    /// Whether a text with these bytes at its ends may have white space beyond ASCII there. In Shift_JIS the last byte
+    /// of such a space is an @; in GB18030 it may be a digit.
     @inline(__always)
     static func mayBeWideSpace(_ first: UInt8, _ lastButOne: UInt8, _ last: UInt8) -> Bool {
         (first | lastButOne | last) >= 0x80

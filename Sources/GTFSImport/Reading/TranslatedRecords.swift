@@ -101,7 +101,7 @@ final class TranslatedRecords {
         if tableNames?.count ?? 0 > Self.mostTableNames { tableNames = nil }
     }
 
-    /// A file of translations that are not looked up.
+    /// For a file whose translations are not looked up: its rows may name any table.
     func skipTableNames() { tableNames = nil }
 
     /// The table's position in `files`. Remembers the last table, as rows of the same table are mostly adjacent.

@@ -2,9 +2,9 @@ import KeySorting
 
 /// Finds trips of one block that run at the same time on a common day.
 ///
-/// The trips of a block are visited by their first arrivals. How many trips underway each one overlaps is counted by
-/// sets of days, so that a feed with all its trips in one block takes no time for each pair of trips. The count stops
-/// after `mostSteps`, if very many sets are underway at once.
+/// The trips of a block are visited by their first arrivals. The overlaps of a trip with the trips underway are counted
+/// by their sets of days. So a feed with all its trips in one block does not take time for each pair of trips. The
+/// count stops after `mostSteps`, if very many sets are underway at once.
 struct BlockOverlaps {
     /// Steps of comparing sets of days: at least one for two sets.
     private static let mostSteps = 1 << 27
@@ -28,7 +28,7 @@ struct BlockOverlaps {
 
     /// The call at which one trip ends and the next one begins: many feeds have it in both. That is no overlap.
     private struct Handover: Hashable {
-        /// That of the trip that ends.
+        /// The set of days of the trip that ends.
         let set: Int
         let arrival: Int32
         let departure: Int32
@@ -131,7 +131,7 @@ struct BlockOverlaps {
     /// Hands out the pairs of a trip with those underway when it begins.
     private mutating func name(_ trips: [Trip], _ underway: [Int], _ place: Int, _ sets: [UInt32]) {
         let trip = trips[place]
-        // By the other set, as many trips have the same one; 0 for no date.
+        // The first common day by the other trip's set, as many trips have the same set; 0 if there is none.
         var dates: [Int: Int64] = [:]
         for earlier in underway.map({ trips[$0] }) {
             guard pairs.count < most else { return }

@@ -32,11 +32,11 @@ final class BlockWatch {
 
     private struct Block {
         let firstTrip: UInt32
-        /// That of the first trip with a known line, unless `unknown` or `mixed`.
+        /// The route type of the first trip with a known line; or `unknown`, or `mixed`.
         var routeType: Int8
     }
 
-    /// Of a type that GTFS does not know, whatever its number.
+    /// A route type that GTFS does not know, whatever its number.
     private static let otherType: Int8 = -1
     private static let unknown: Int8 = -2
     private static let mixed: Int8 = -3

@@ -36,7 +36,7 @@ struct CallFaults: OptionSet {
         "only_call_on_demand",
     ]
 
-    /// Those of a trip's route that only a call with a window has.
+    /// Faults of a call with a window that depend on its trip's route.
     static let ofContinuousRoutes: Self = [windowOnContinuousPickup, windowOnContinuousDropOff]
 
     init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -45,7 +45,7 @@ final class CallReview {
     /// The faults of calls with windows, by their trip, if its route has continuous pickup or drop-off.
     private let continuousTrips: [Int64: CallFaults]
 
-    /// `plan` is that of stop_times.txt. Only if `seekingContinuous` are windows compared with the routes.
+    /// `plan` is that of stop_times.txt. Windows are compared with the routes only if `seekingContinuous`.
     init(
         _ plan: TablePlan, _ stored: StoredSequences, _ connection: Connection, in place: StorePlace,
         keptColumns: StoreSchema.KeptColumns?, seekingContinuous: Bool

@@ -6,7 +6,7 @@ import CivilTime
 /// Memory: 16 bytes for each 64 days in which a set runs, and nothing for the years between: a mistyped date may be
 /// eight thousand years away.
 struct CommonDays {
-    /// 64 days, on at least one of which the set runs.
+    /// 64 days; the set runs on at least one of them.
     private struct Piece {
         /// The first day from 1970, divided by 64.
         let word: Int

@@ -20,7 +20,7 @@ struct ComparedRules {
     let shapes: ShapeRules
     let zones: ZoneRules
 
-    /// Whether any row may have what the rule's word stands for.
+    /// Whether any row may have the fault that the rule's word names.
     func mayFind(_ rule: FeedRule) -> Bool {
         guard let word = rule.comparison else { return false }
         if word == Self.overlaps { return overlaps != nil }

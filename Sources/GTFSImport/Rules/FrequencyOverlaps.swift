@@ -55,7 +55,7 @@ final class FrequencyOverlaps {
         }
     }
 
-    /// A number above the ids of trips. Rows that name no trip have one number together.
+    /// A number above the ids of trips. All rows that name no trip share one number.
     private func number(of unknownTrip: UnsafeRawBufferPointer?) -> UInt32 {
         guard let unknownTrip else { return .max }
         let known = unknownTrips.insert(unknownTrip, key: unknownCount)

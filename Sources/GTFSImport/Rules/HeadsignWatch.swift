@@ -109,7 +109,8 @@ final class HeadsignWatch {
 
 /// Hashes of names that are the same for names that differ only in the case of letters, as `any_case` compares them.
 private struct NameHash {
-    /// Small letters by their letters; 0 for one that has not been looked up. Empty until a letter beyond ASCII comes.
+    /// The small form of each letter, by its code point; 0 if it has not been looked up. Empty until a letter beyond
+    /// ASCII comes.
     private var small: [UInt32] = []
     /// Letters from here on have no case, or are looked up each time.
     private static let lettersHeld: UInt32 = 0x3000

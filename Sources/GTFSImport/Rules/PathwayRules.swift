@@ -10,7 +10,7 @@ struct PathwayRules {
     let watch: PathwayWatch
     let parents: StopParents
 
-    /// Whether any place may have what this word of a rule stands for.
+    /// Whether any place may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { word == Self.unreachable && watch.hasPathways }
 
     /// Notes what breaks rules of one table.

@@ -80,7 +80,7 @@ private struct CellTest {
         }
     }
 
-    /// Whether all tests hold for one row.
+    /// Whether any row passes all tests.
     static func holdForAnyRow(_ tests: [CellTest], _ batch: CellBatch, stride: Int) -> Bool {
         tests.withUnsafeBufferPointer { tests in
             for row in 0..<batch.rowCount {

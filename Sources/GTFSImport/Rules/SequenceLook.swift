@@ -37,7 +37,7 @@ struct SequenceLook {
     /// that got a closer look, `close` has the answer.
     var isTimed: Bool { cells.hasTimes && (sequence != close.sequence || close.isTimed) }
 
-    /// Takes the row if it follows the one before in every respect. Else the row needs a closer look.
+    /// Takes the row if it follows the one before in every respect. Otherwise the row needs a closer look.
     @inline(__always)
     mutating func follows(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) -> Bool {
         guard payloads[0] == parent, payloads[1] > sequence, tags[cells.arrival] == CellTag.integer,

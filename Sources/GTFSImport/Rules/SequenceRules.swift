@@ -13,15 +13,15 @@ struct SequenceRules {
     let connection: Connection
     let place: StorePlace
     let stored: StoredSequences
-    /// Those of stop_times.txt; nil if the feed lacks it.
+    /// The plan and the watch of stop_times.txt; nil if the feed lacks it.
     let calls: Watched?
-    /// Those of shapes.txt; nil if the feed lacks it.
+    /// The same of shapes.txt; nil if the feed lacks it.
     let points: Watched?
     let keptColumns: StoreSchema.KeptColumns?
     /// How many rows of trips.txt are stored.
     let tripCount: Int
 
-    /// Whether trips, calls or points may have what this word of a rule stands for.
+    /// Whether trips, calls or points may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {
         switch word {
         case Self.splitTrip: calls?.watch.states.hasUnsorted ?? false

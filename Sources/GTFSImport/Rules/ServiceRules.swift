@@ -32,7 +32,7 @@ struct ServiceRules {
         period = hasBoth ? (rows.integer(0), rows.integer(1), rows.integer(2)) : nil
     }
 
-    /// Whether any service may have what this word of a rule stands for.
+    /// Whether any service may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {
         switch Word(rawValue: word) {
         case .longPause: !days.spans.pauses.isEmpty

@@ -11,7 +11,7 @@ import SQLitePages
 /// trip needs up to a call with the call's departure. A ride that has fewer seconds than it needs is then judged by
 /// bounds of its distance. If these do not decide, or if a call lacks a time or a place, `SpeedReview` counts.
 struct SpeedLook {
-    /// Where a row has what is looked at; a cell and its column in the record have the same number.
+    /// Where a row has the values that are looked at; a cell and its column in the record have the same number.
     struct Cells {
         let arrival: Int
         let departure: Int
@@ -84,8 +84,8 @@ struct SpeedLook {
         return findings
     }
 
-    /// Takes a call if the vehicle needs no more time than it has from the call before. Else the call needs a closer
-    /// look.
+    /// Takes a call if the vehicle needs no more time than it has from the call before. Otherwise the call needs a
+    /// closer look.
     ///
     /// The order of the calls does not matter here: those of a trip that is out of order are looked at again.
     @inline(__always)
@@ -233,8 +233,8 @@ struct SpeedLook {
         (nextStretch, ahead) = (.max, (.max, .max, .max))
     }
 
-    /// Takes a call of a trip that has a far ride and needs nothing but the count of the others. Else the call needs a
-    /// closer look.
+    /// Takes a call of a trip that has a far ride and needs nothing but the count of the others. Otherwise the call
+    /// needs a closer look.
     @inline(never)
     private mutating func count(_ arrival: Int64, _ left: Int64, _ stop: Int, _ times: StopTravelTimes) -> Bool {
         guard kind != 0, !isOdd, from != times.nowhere, arrival <= left, times.has(stop),

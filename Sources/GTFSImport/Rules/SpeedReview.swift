@@ -49,7 +49,7 @@ final class SpeedReview {
     /// over; the reference validator ends at a call that is reached too fast from there, however near.
     ///
     /// `ahead` of a call is the distance driven so far, minus what the vehicle drives at top speed until it departs
-    /// there. It is too fast to a later call that is further ahead.
+    /// there. The vehicle is too fast to any later call that is further ahead.
     func farRide(of trip: Int, topSpeed: Double) throws -> Ride? {
         lead.begin(trip)
         trail.begin(trip)

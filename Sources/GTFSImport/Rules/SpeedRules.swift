@@ -13,7 +13,7 @@ struct SpeedRules {
     let place: StorePlace
     let watch: SpeedWatch
 
-    /// Whether any trip may have what this word of a rule stands for.
+    /// Whether any trip may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { watch.hasFastTrips && Word(rawValue: word) != nil }
 
     /// Notes what breaks rules of one table. `stops` has the places of all stops.

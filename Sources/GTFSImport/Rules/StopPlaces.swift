@@ -9,7 +9,7 @@ import SQLite
 ///
 /// Memory: 40 bytes for each stop.
 struct StopPlaces: Sendable {
-    /// Not numbers for a stop without a place.
+    /// All NaN for a stop without a place.
     private struct Place {
         var latitude = Double.nan
         var longitude = Double.nan
@@ -103,8 +103,8 @@ struct StopPlaces: Sendable {
         return atan2((x * x + y * y + z * z).squareRoot(), a.x * b.x + a.y * b.y + a.z * b.z) * Sphere.radius
     }
 
-    /// The bounds of the distance of two stops with places in meters, close together unless they are a hundred
-    /// kilometers apart.
+    /// Bounds of the distance between two stops with places, in meters. They are close together for stops less than a
+    /// hundred kilometers apart.
     @inline(__always)
     func roughDistance(from first: Int, to second: Int) -> ClosedRange<Double> {
         let square = places[first].squareOfChord(to: places[second])

@@ -71,7 +71,7 @@ struct StopPair {
 
     private let packed: UInt64
 
-    /// That of a stop that none has followed. No trip that is looked at has its class.
+    /// Stands for no pair. No trip that is looked at has its class, 0.
     static let none = StopPair()
 
     private init() { packed = 0 }

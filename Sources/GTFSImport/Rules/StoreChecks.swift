@@ -24,8 +24,8 @@ struct StoreChecks {
 
     private func has(_ file: FileDefinition) -> Bool { files.contains { $0.table == file.table && $0.rows > 0 } }
 
-    /// Whether the header has what every key must have. Without it, rows seem equal that are not: those of the old
-    /// translations.txt have nothing of their key.
+    /// Whether the header has the columns that every key must have. Without them, different rows would seem equal: the
+    /// rows of the old translations.txt have no part of the key.
     private func hasKey(_ file: FileDefinition) -> Bool {
         guard let present = plans[file.table]?.present else { return false }
         return file.keyFields.allSatisfy { $0.presence != .required || present.contains($0.name) }

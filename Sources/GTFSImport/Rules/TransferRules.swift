@@ -16,7 +16,7 @@ struct TransferRules {
         case boardedOnTheWay = "boarded_on_the_way"
     }
 
-    /// Twice the ids of transfers whose first trip has a fault, and one more for their second trip.
+    /// Faults by number: twice the transfer's id for its first trip, and one more for its second trip.
     private struct Faults {
         var elsewhere = BitSet()
         var onTheWay = BitSet()
@@ -26,10 +26,10 @@ struct TransferRules {
     let connection: Connection
     let place: StorePlace
     let stored: StoredSequences
-    /// That of stop_times.txt; nil if the feed lacks it.
+    /// The plan of stop_times.txt; nil if the feed lacks it.
     let calls: TablePlan?
 
-    /// Whether any transfer may have what this word of a rule stands for.
+    /// Whether any transfer may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { Word(rawValue: word) != nil }
 
     /// Notes what breaks rules of one table.
@@ -132,7 +132,8 @@ private final class CalledPlaces {
 
     func contains(_ place: Int64) -> Bool { places.contains(Int(place)) }
 
-    /// Whether the trip calls at a stop, but does not begin there, for riders who board, or end there.
+    /// Whether the trip calls at a stop on the way: it does not begin there (for riders who board), or does not end
+    /// there (for riders who leave).
     func isOnTheWay(_ stop: Int64, boarding: Bool) -> Bool {
         stops.contains(Int(stop)) && (boarding ? ends.first : ends.last) != Int(stop)
     }

@@ -24,7 +24,7 @@ struct TripRules {
     /// Whether each point of a shape is known to lie further along it than the one before.
     let haveShapesGrowingDistances: Bool
 
-    /// Whether any trip may have what this word of a rule stands for.
+    /// Whether any trip may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {
         switch Word(rawValue: word) {
         case .mixedBlock: !watch.blocks.oddTrips.isEmpty
@@ -147,7 +147,7 @@ private final class ShapeLengths {
     private var known: [Int64: End?] = [:]
 
     init(_ connection: Connection, areGrowing: Bool) throws(SQLiteError) {
-        // Beside max() stand the values of the first row that has it. It reads all points of the shape.
+        // Beside max(), SQLite returns the values of the first row that has it. This reads all points of the shape.
         points = try connection.prepare(
             areGrowing
                 ? "SELECT shape_dist_traveled, latitude, longitude FROM shape_point WHERE shape = ?1 "

@@ -18,8 +18,8 @@ struct WatchedCells {
     let stop: Int
     let timepoint: Int
     let distance: Int?
-    /// What NULL counts for when a distance is compared with the one before: nothing for a call. A point without a
-    /// distance must be looked at closely.
+    /// The number that stands for a missing distance in comparisons: NaN for a call, which then breaks no rule; for a
+    /// point less than all others, so that the point is looked at closely.
     let blankDistance: Double
     let pickup: Window?
     let dropOff: Window?

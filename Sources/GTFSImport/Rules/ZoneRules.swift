@@ -30,7 +30,7 @@ struct ZoneRules {
     /// Nil if no call can be in a zone.
     let watch: ZoneWatch?
 
-    /// Whether any call may have what this word of a rule stands for.
+    /// Whether any call may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { word == Self.overlappingZones && watch?.isEmpty == false }
 
     /// Notes each pair of calls that breaks the rule, at its later call.
@@ -98,9 +98,10 @@ private struct ZoneCalls {
 
 /// Compares zones two by two, and keeps what it has found, as many trips go to the same zones.
 private struct ZoneOverlaps {
-    /// The most looks at two calls or two lines, which take less than a second. All zones left then count as apart.
+    /// The most looks at two calls or two lines, which take less than a second. Zones that are left then count as
+    /// apart.
     private static let mostLooks = 50_000_000
-    /// What comparing two zones counts for at least, so that the pairs take little memory.
+    /// Each new pair of zones counts as at least this many looks, which bounds the memory for pairs.
     private static let looksForPair = 200
     /// With more lines, which take 32 MB, outlines are read anew.
     private static let mostLines = 1_000_000

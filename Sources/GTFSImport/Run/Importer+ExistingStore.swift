@@ -50,7 +50,7 @@ extension Importer {
                 let damage = try PublishedStore.damage(path: target.path, cancellation)
                 log.report.replacedDamage = damage?.replacing(target.path) ?? ""
             } catch {
-                // It may be sound, and to keep it is only to rename it.
+                // The store may be sound, and keeping it only renames it.
                 guard options.force, error.code == .inputOutput else { throw error }
                 log.report.warnings.append("\(error.message). It is kept unread as an earlier store")
             }

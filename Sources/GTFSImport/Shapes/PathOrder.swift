@@ -113,8 +113,8 @@ struct PathLengths {
         }
     }
 
-    /// Of a place that a distance names, the part of the edge counts; of one near a stop, the length from the edge's
-    /// start.
+    /// The length of the path up to a place. For a place that a distance names, takes its part of the edge's length;
+    /// for one near a stop, measures from the edge's start.
     func length(to place: ShapePath.Match, isByDistance: Bool, on path: ShapePath) -> Double {
         let edge = Int(place.edge)
         guard place.part > 0, edge + 1 < lengths.count else { return lengths[edge] }

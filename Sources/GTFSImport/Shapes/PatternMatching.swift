@@ -53,7 +53,8 @@ final class PatternMatching {
     // Unchecked: no access lasts beyond a call of this class's own functions.
     private let places: StopPlaces
     let path: ShapePath
-    /// By the stop's id, twice: once for a terminus. One more than the place in `found`, 0 for none.
+    /// Two entries for each stop, by its id: the second is for a terminus. An entry is one more than the place in
+    /// `found`, 0 for none.
     @exclusivity(unchecked) private var numbers: [UInt32]
     @exclusivity(unchecked) private var found: [Found] = []
     @exclusivity(unchecked) private var nearby: [ShapePath.Match] = []

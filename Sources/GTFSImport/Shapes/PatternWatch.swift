@@ -7,8 +7,8 @@ import SystemFiles
 /// Finds out which trips along a shape have the same calls at the same distances, while stop times pass. Only one trip
 /// of each such pattern is compared with the shape.
 ///
-/// The hash of a trip is the sum of those of its rows, so rows may come in any order. It includes `stop_sequence`:
-/// trips that are numbered differently count as two patterns here.
+/// The hash of a trip is the sum of its rows' hashes, so rows may come in any order. It includes `stop_sequence`: trips
+/// that are numbered differently count as two patterns here.
 ///
 /// Memory: 8 bytes for each trip, if the feed has shapes.
 final class PatternWatch {
@@ -20,7 +20,7 @@ final class PatternWatch {
     /// Whether any trip goes along a shape and calls anywhere.
     private(set) var hasPatterns = false
 
-    /// Notes which cells of stop_times.txt to read. All trips must have passed, and `shapes` have theirs.
+    /// Notes which cells of stop_times.txt to read. All trips must have passed, so that `shapes` has all their shapes.
     func begin(_ plan: TablePlan, _ shapes: TripShapes) {
         cells = nil
         guard plan.table == "stop_time", !shapes.isEmpty else { return }
@@ -32,7 +32,7 @@ final class PatternWatch {
     /// Adds the rows of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) {
         guard let cells else { return }
-        // A file without distances has the trip there, the same for all its calls.
+        // Cell 0 is the trip, so 0 stands for a file without distances.
         let (stop, distance) = (cells.stop, cells.distance ?? 0)
         var (trip, sum) = (Int64(-1), UInt64(0))
         for row in 0..<batch.rowCount {
@@ -61,8 +61,8 @@ final class PatternWatch {
         return product.high ^ product.low
     }
 
-    /// Visits the shapes in the order of their ids, each with one trip of each pattern: the first one of trips.txt.
-    /// Trips come in their order.
+    /// Visits the shapes in the order of their ids, each with one trip of each pattern: the first one of trips.txt. The
+    /// trips of a shape come in the order of trips.txt.
     func forEachShape(in space: SortingSpace, _ body: (_ shape: Int64, _ trips: [Int64]) throws -> Void) throws {
         let sorter = try sortedPatterns(in: space)
         var (last, shape, found): (SortKey?, UInt64, [UInt32]) = (nil, 0, [])

@@ -9,10 +9,10 @@ import SQLitePages
 /// shape comes near and leaves, so it passes the stop on one of the two edges at the point, and in that half of the
 /// edge which is closer to the point. So if the next stop is at a later point, the shape passes it later.
 struct PointWalk {
-    /// The square of 98 m in degrees of latitude. A flat map errs by less than the 2 m left to 100 m.
+    /// The square of 98 m in degrees of latitude. A flat map errs by less than 2 m, so the stop is surely within 100 m.
     private static let nearSquare = near * near
     private static let near = 98 / (Sphere.radius * .pi / 180)
-    /// A path of this many edges passes no stop too often, even if each edge does.
+    /// A path of this many edges passes no stop too often, even if every edge passes it.
     private static let fewEdges = PatternMatching.mostMatches
     /// In degrees. The arc of a shorter edge is straight within half a meter.
     private static let shortEdge = 0.02

@@ -1,7 +1,7 @@
 import SQLitePages
 
-/// Reads the rows of one trip or shape after the other, from the pages of a table that is stored in their order. Asking
-/// for them in ascending order saves looking for those that follow each other.
+/// Reads the rows of one trip or shape after the other, from the pages of a table that is stored in their order. Ask
+/// for trips or shapes in ascending order: those that follow each other then need no search.
 struct RowsOfParents {
     private let reader: IndexTreeReader
     let rows: NumberRows
@@ -13,7 +13,7 @@ struct RowsOfParents {
         reader = try stored.reader(ofTable: plan.table)
     }
 
-    /// Fills `rows` with those of a trip or shape, in the order of their sequence; up to `most` of them.
+    /// Fills `rows` with the rows of a trip or shape, in the order of their sequence; up to `most` of them.
     func read(_ parent: Int64, most: Int) throws {
         rows.removeAll()
         try reader.readNumbers(of: parent, to: rows, most: most)

@@ -13,7 +13,7 @@ final class ShapePath {
         let edge: Int32
         /// Which part of the edge lies before the place: 0 at the beginning, 1 at the end.
         let part: Double
-        /// As that of `StopView.Point`.
+        /// As `StopView.Point.square`.
         let square: Double
     }
 

@@ -32,7 +32,7 @@ struct ShapeRules {
     /// The plans of shapes.txt and stop_times.txt; nil if the feed lacks them.
     let plans: (points: TablePlan?, calls: TablePlan?)
 
-    /// Whether any call may have what this word of a rule stands for.
+    /// Whether any call may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { ShapeFault(rawValue: word) != nil && watch.patterns.hasPatterns }
 
     /// Notes what breaks rules of one table, shape by shape.

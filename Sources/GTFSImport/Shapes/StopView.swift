@@ -23,7 +23,7 @@ struct StopView {
     private static let radians = Double.pi / 180
     /// In radians, about 25 km. Below, the first three terms of sine and cosine give every digit of a double.
     private static let smallAngle = 0.004
-    /// Below, the first two terms of the arctangent do.
+    /// Below, the first two terms of the arctangent give every digit.
     private static let tinySlope = 0.001
 
     let latitude: Double
@@ -40,7 +40,7 @@ struct StopView {
         (sine, cosine) = (sin(latitude * Self.radians), cos(latitude * Self.radians))
     }
 
-    /// The square of a distance in meters, to be compared with those of points.
+    /// The square of a distance in meters, to be compared with the squares of points.
     static func square(ofMeters meters: Double) -> Double {
         let sine = sin(meters / Sphere.radius)
         return sine * sine

@@ -47,7 +47,7 @@ struct CallColumns {
         return false
     }
 
-    /// Empties the times of a row that the importer filled in, as they are empty in the feed. Returns their bits.
+    /// Empties the times that the importer filled in, as they are empty in the feed. Returns their bits.
     @discardableResult
     func blankFilled(_ cells: CellsOfRecord) -> Int64 {
         guard let bits = cells.integer(filled) else { return 0 }

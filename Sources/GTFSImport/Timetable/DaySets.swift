@@ -19,7 +19,8 @@ struct DaySets {
         self.sweep = sweep
     }
 
-    /// Takes the next service: its calendar, that calendar if it ends early, and the exceptions that change either.
+    /// Takes the next service: its calendar, the calendar to use instead if long ones end early, and the exceptions
+    /// that change either.
     mutating func add(_ calendar: WeekCalendar, early: WeekCalendar, _ changes: [DayChange]) throws {
         guard calendar.weekdays != 0 || !changes.isEmpty else { return }
         let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes, seed))

@@ -96,7 +96,7 @@ final class FrequencyCalls {
         var least: Int64 = 0
         try calls.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < trip }
         var (first, last): (Int64?, Int64?) = (nil, nil)
-        // If times go backwards, a ride may end later than these tell.
+        // If times go backwards, a ride may end later than `first` and `last` tell.
         var greatest: Int64 = 0
         var start: Int64?
         while let record = try calls.next() {

@@ -18,7 +18,7 @@ final class StopDepartures {
     private(set) var isTaken: [Bool] = []
     /// Departures by the stop's id.
     private var departures: [Int64] = []
-    /// By the stop's id: whether any trip calls there, be it on no day.
+    /// By the stop's id: whether any trip calls there, even one that never runs.
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private(set) var isCalled: [Bool] = []
     private var serviceCell: Int?

@@ -152,7 +152,7 @@ final class DatabaseFile {
     }
 
     /// Makes the tree's pages part of the database, and already asks the disk to write them. Waiting for the disk at
-    /// the end took a seventh of the time of half a million fare rules.
+    /// the end took a seventh of an import of half a million fare rules.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
         if ahead != nil {
             ahead?.pageCount = tree.pageCount

@@ -25,7 +25,8 @@ final class IndexKeys: SortedIndex {
     /// For partial indexes.
     private let leavesOutNull: Bool
     private let place: StorePlace
-    /// Used while there are few values and one a row; else the keys are in the sorter.
+    /// Used while values are few, for an index of one column that is not the table's key; else the keys are in the
+    /// sorter.
     private var lists: RowLists?
     private var sorter: KeySorter
 
@@ -78,7 +79,7 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// The key of a text's number: by row, because rows come in that order. Only `ranked` sorts it.
+    /// The key of a text's number. The row is in front, because rows come in that order; only `ranked` sorts by text.
     private static func key(_ text: HalfKey, _ row: UInt64) -> SortKey { SortKey(high: row, low: UInt64(text.bits)) }
 
     /// Adds references of rows that had none when they were added.
@@ -241,8 +242,8 @@ private struct IndexRecord: ~Copyable {
 }
 
 extension KeySorter {
-    /// Sorts keys into the order of their texts, whose numbers are the lowest 32 bits. `key` makes the new key of a
-    /// rank and a key; those of one rank must be in the order of the keys.
+    /// Sorts keys into the order of their texts, whose numbers are the lowest 32 bits. `key` makes the new key from a
+    /// rank and an old key. The new keys of one rank must come in the order of the old ones.
     func ranked(by ranks: [UInt32], in place: StorePlace, _ key: (HalfKey, SortKey) -> SortKey) throws -> KeySorter {
         let ranked = KeySorter(in: place.space, bitsInOrder: 96)
         while let keys = try nextBatch() {

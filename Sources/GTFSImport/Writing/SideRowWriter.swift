@@ -6,9 +6,10 @@ import SQLite
 /// By column: rows that refer to later rows of their own file, and the rows that they refer to.
 typealias LateReferences = [String: [(row: UInt32, target: UInt32)]]
 
-/// Stores what a block brings besides its rows.
+/// Stores what a feed has besides the rows of its tables: files that are not tables, locations, the names of shapes,
+/// and references that were found after their rows.
 ///
-/// These rows wait until the rows of their file are stored: while a table's pages are written, nothing else may be
+/// References wait until the rows of their file are stored: while a table's pages are written, nothing else may be
 /// written to the store.
 final class SideRowWriter {
     private let connection: Connection

@@ -21,7 +21,7 @@ final class StoreBuilder {
     private(set) var unknownPlans: [TablePlan] = []
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
-    /// Tables of files that the feed lacks or that have no header: a query must not fail because of them.
+    /// Tables of files that the feed lacks or that have no header. The store has them too, so that no query fails.
     var emptyTables: Set<String> = []
     /// First pages of the indexes that were sorted beside their table, by their names.
     var roots: [String: UInt32] = [:]
@@ -231,7 +231,7 @@ final class StoreBuilder {
 
     /// Statistics for the query planner, from samples: exact ones would read every index to its end. Small tables have
     /// none, so the planner looks up their rows by index; if it knew how small they are, it would scan them. The
-    /// exception is `route`: the planner must know that routes are few. Else it scans all trips to find those of a
+    /// exception is `route`: the planner must know that routes are few. Otherwise it scans all trips to find those of a
     /// route by its name.
     func analyze() throws(SQLiteError) {
         try connection.execute("PRAGMA analysis_limit = \(Self.manyRows)")
@@ -277,7 +277,7 @@ final class StoreBuilder {
     }
 
     /// Writes what the store says about itself. The rest of the schema comes last, as SQLite would read all of it for
-    /// any statement behind it.
+    /// any later statement.
     func finish(_ log: ImportLog, source: String) throws {
         try place.check()
         place.size.beginNotices()

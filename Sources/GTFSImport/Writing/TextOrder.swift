@@ -19,9 +19,9 @@ protocol NumberedTexts {
 struct TextOrder<Texts: NumberedTexts> {
     private let texts: Texts
     private let space: SortingSpace
-    /// Up to so many texts are compared.
+    /// Up to this many texts with the same eight bytes are compared.
     private static var mostCompared: Int { 256 }
-    /// Texts may be made so that each level settles one of them, and each has a sorter.
+    /// A feed could be made so that each level settles only one text, and each level has a sorter of its own.
     private static var mostLevels: Int { 4 }
 
     init(_ texts: Texts, in space: SortingSpace) { (self.texts, self.space) = (texts, space) }
@@ -58,7 +58,7 @@ struct TextOrder<Texts: NumberedTexts> {
         if let last { try visit(last, endsWord: true, &same, settle, body) }
     }
 
-    /// Visits a text once the word of the next one is known. Most words are those of one text, which needs no array;
+    /// Visits a text once the word of the next one is known. Most words belong to one text only, which needs no array;
     /// the texts of other words are gathered in `same` and compared.
     @inline(__always)
     private func visit(
