@@ -23,13 +23,16 @@ extension ImportReport {
     /// How the import ended, in one line. With `--quiet`, a failure prints only this line and the warnings.
     func headline(error: ImportError?, colour: Bool = false) -> String {
         if let error { return Self.headline(of: error, colour) }
-        if status == .unchanged {
-            return Self.painted("Unchanged:", .green, colour) + " \(store) already holds \(feed)"
-        }
+        let verdict = status == .unchanged ? "Unchanged:" : "Published:"
+        return Self.painted(verdict, .green, colour) + " " + outcome
+    }
+
+    /// What an import without an error did: "berlin.sqlite, 12 rows in 6 files from berlin.zip, in 0.1 s".
+    var outcome: String {
+        if status == .unchanged { return "\(store) already holds \(feed)" }
         let total = rows.reduce(0) { $0 + $1.count }
         let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
-        return Self.painted("Published:", .green, colour)
-            + " \(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
+        return "\(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
             + leftOutWords + (replacedDamage.isEmpty ? "" : "; \(replacedDamage)")
     }
 

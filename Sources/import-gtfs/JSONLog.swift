@@ -25,7 +25,7 @@ final class JSONLog: Sendable {
 
     /// Writes a line for each new phase, except for reading, which has a phase for each file.
     func show(_ progress: ImportProgress) {
-        guard !progress.phase.begins(with: "reading ") else { return }
+        guard progress.file == nil else { return }
         let isNew = phase.withLock { phase in
             defer { phase = progress.phase }
             return phase != progress.phase

@@ -14,7 +14,7 @@ extension PageContent {
             case .rejected: .refused
             case .failed: .failed
             }
-        self.init(verdict: verdict, reason: Self.reason(report.message))
+        self.init(verdict: verdict, reason: error == nil ? report.outcome : report.message)
         (feed, store, time, warnings) = (report.feed, report.store, now, report.warnings)
         today = Int((policy.date.flatMap(CivilDay.init(number:)) ?? .today).daysSince1970)
         files = Self.files(report)
@@ -39,10 +39,5 @@ extension PageContent {
         let gone = earlier.filter { !names.contains(Array($0.file.utf8)) }
         return report.rows.map { File(name: $0.file, rows: $0.count, before: before[Array($0.file.utf8)]) }
             + gone.map { File(name: $0.file, rows: 0, before: $0.count) }
-    }
-
-    /// The message without the verdict, which the page shows above it.
-    private static func reason(_ message: String) -> String {
-        message.without(prefix: "Published: ") ?? message.without(prefix: "Unchanged: ") ?? message
     }
 }

@@ -51,14 +51,26 @@ import Testing
         #expect(report.json.utf8.allSatisfy { $0 >= 32 && $0 != 127 })
     }
 
+    /// The page has its verdict in a line of its own, and then what was done or the message of the error.
+    @Test func thePageSaysWhatWasDoneWithoutTheVerdict() {
+        var report = report
+        let published = PageContent(report, nil, policy: PublicationPolicy(), now: 0)
+        #expect(report.headline(error: nil) == "Published: " + published.reason)
+        report.status = .unchanged
+        let unchanged = PageContent(report, nil, policy: PublicationPolicy(), now: 0)
+        #expect(report.headline(error: nil) == "Unchanged: " + unchanged.reason)
+        let error = ImportError(.feedRefused, "Published: is what this feed is called")
+        (report.status, report.message) = (.rejected, error.message)
+        let refused = PageContent(report, error, policy: PublicationPolicy(), now: 0)
+        #expect(refused.reason == error.message)
+    }
+
     /// Names that Swift takes for equal are the names of two files.
     @Test func rowsBeforeAreThoseOfTheSameBytes() {
         var report = report
-        report.message = "Published: \u{301}"
         report.rows = [("e\u{301}.txt", 1), ("\u{E9}.txt", 2)]
         report.details.rowsBefore = [("e\u{301}.txt", 3), ("u\u{301}.txt", 4), ("\u{E9}.txt", 5)]
         let content = PageContent(report, nil, policy: PublicationPolicy(), now: 0)
-        #expect(content.reason == "\u{301}")
         #expect(
             content.files.map { "\($0.name.utf8.count) \($0.rows) \($0.before ?? -1)" } == ["7 1 3", "6 2 5", "7 0 4"])
         report.rows = [("\u{FA}.txt", 1)]

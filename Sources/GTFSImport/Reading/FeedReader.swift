@@ -121,7 +121,7 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private func open(_ entry: FeedEntry) throws -> CSVReader {
-        progress.begin("reading \(entry.name)")
+        progress.beginReading(entry.name)
         let reader = try CSVReader(
             source: CountedSource(source: try feed.source(of: entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes,
@@ -291,7 +291,7 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private func readLocations(_ entry: FeedEntry) throws {
-        progress.begin("reading \(entry.name)")
+        progress.beginReading(entry.name)
         state.beginFile(entry.name)
         let reader = try LocationsReader(file: entry.name, state: state) { [self] event in
             switch event {

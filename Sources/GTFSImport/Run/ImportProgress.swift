@@ -4,7 +4,9 @@ import Synchronization
 public struct ImportProgress: Sendable {
     /// The phase: "open", "load", "reading stop_times.txt", "search terms", "indexes", "checks", "publish", …
     public var phase: String
-    /// Rows read from the current file; 0 outside of reading.
+    /// The file of the feed that is being read; nil in the other phases.
+    public var file: String?
+    /// Rows read from this file; 0 in the other phases.
     public var rows: Int
     /// Uncompressed bytes of the feed's files: read so far, and in total.
     public var bytesRead: UInt64
@@ -15,6 +17,7 @@ public struct ImportProgress: Sendable {
 final class ProgressMeter: Sendable {
     private struct State {
         var phase = ""
+        var file: String?
         var rows = 0
         var bytes: UInt64 = 0
     }
@@ -27,9 +30,11 @@ final class ProgressMeter: Sendable {
         self.report = report
     }
 
-    func begin(_ phase: String) {
+    func beginReading(_ file: String) { begin("reading \(file)", file: file) }
+
+    func begin(_ phase: String, file: String? = nil) {
         update { state in
-            state.phase = phase
+            (state.phase, state.file) = (phase, file)
             state.rows = 0
         }
     }
@@ -41,7 +46,8 @@ final class ProgressMeter: Sendable {
         guard let report else { return }
         let now = state.withLock { state in
             change(&state)
-            return ImportProgress(phase: state.phase, rows: state.rows, bytesRead: state.bytes, bytesTotal: total)
+            return ImportProgress(
+                phase: state.phase, file: state.file, rows: state.rows, bytesRead: state.bytes, bytesTotal: total)
         }
         report(now)
     }
