@@ -12,7 +12,7 @@ final class RowCache: Sendable {
         let readAt: Double
     }
 
-    private struct Generations {
+    private struct Generations: ~Copyable {
         var young = ObjectTable<Entry>()
         var old = ObjectTable<Entry>()
     }
@@ -50,7 +50,7 @@ final class RowCache: Sendable {
 
     private func insert(_ id: ObjectID, _ entry: Entry, into generations: inout Generations) {
         if generations.young.count >= capacity {
-            generations.old = generations.young
+            swap(&generations.old, &generations.young)
             generations.young = ObjectTable()
         }
         generations.young[id] = entry

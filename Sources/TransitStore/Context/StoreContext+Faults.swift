@@ -55,34 +55,42 @@ extension StoreContext: ObjectSource {
     /// The object's values. Throws `StoreError.unknownRow` if its id names a row that the store does not have. Inserted
     /// objects and the placeholder for a missing reference have no row in the store, so their values may be empty.
     private func requiredRow(of object: StoreObject) throws -> PackedRow {
-        if let row = try filledRow(of: object) { return row }
+        if try hasRow(object), let row = object.row { return row }
         guard object.objectID.isTemporary else { throw StoreError.unknownRow(object.objectID) }
         return .empty
     }
 
-    /// The object's values, read if it is a fault; nil for an object without a row.
-    private func filledRow(of object: StoreObject) throws -> PackedRow? {
-        if let row = object.row { return row }
-        guard !object.objectID.isTemporary, object.objectID.namesRow else { return nil }
+    /// Fills an object if it is a fault; false if it has no row.
+    private func hasRow(_ object: StoreObject) throws -> Bool {
+        if object.row != nil { return true }
+        guard !object.objectID.isTemporary, object.objectID.namesRow else { return false }
+        object.row = try row(ofFault: object)
+        return object.row != nil
+    }
+
+    /// The row of a fault: the one that its fetch has read, the cached one, or one that is read now.
+    private func row(ofFault object: StoreObject) throws -> PackedRow? {
         statistics.faultsFilled += 1
         if let row = object.heldRow {
             statistics.faultsFilledFromCache += 1
             object.heldRow = nil
-            object.row = row
             return row
         }
         // In a context without stores, a row that names no store does not exist.
         if object.objectID.store == 0, stores.isEmpty { return nil }
         let store = try storePosition(of: object.objectID)
-        if let row = stores[store].rowCache.row(of: object.objectID) {
+        if let row = cachedRow(of: object.objectID, store: store) {
             statistics.faultsFilledFromCache += 1
-            object.row = row
             return row
         }
         let row = try rows(stores[store].select(object.objectID).sql, store: store).first
         if let row { stores[store].rowCache.insert([(object.objectID, row)]) }
-        object.row = row
         return row
+    }
+
+    private func cachedRow(of id: ObjectID, store: Int) -> PackedRow? {
+        if store == 0, let firstStore { return firstStore.rowCache.row(of: id) }
+        return stores[store].rowCache.row(of: id)
     }
 
     /// The entity of a table in one of the context's stores; nil if the store has no such table or cannot be read.
@@ -127,9 +135,7 @@ extension StoreContext: ObjectSource {
     /// missing, and `lastError` tells why. Relationships to many objects are empty then. `existingObject(with:)` checks
     /// first.
     public func object(with id: ObjectID) -> StoreObject {
-        guard id.store == 0 else { return registry.object(id) ?? makeObject(id) }
-        let own = named(id)
-        return registry.object(own) ?? makeObject(own)
+        livingOrNewObject(id.store == 0 ? named(id) : id)
     }
 
     /// The object of an id of a known type, like `object(with:)`; nil if the id belongs to another entity.
@@ -149,7 +155,7 @@ extension StoreContext: ObjectSource {
     public func existingObject(with id: ObjectID) throws(StoreError) -> StoreObject? {
         try StoreError.only {
             let object = object(with: id)
-            return try filledRow(of: object) == nil ? nil : object
+            return try hasRow(object) ? object : nil
         }
     }
 

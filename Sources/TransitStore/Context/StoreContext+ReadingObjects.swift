@@ -41,20 +41,20 @@ extension StoreContext {
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: number)
-                let known = registry.object(id)
-                let object = known ?? makeObject(id)
-                objects.append(object)
-                guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
-                // A row that was read before is not read again, because the file never changes.
-                let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
-                let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
-                if read == nil { readRows += 1 }
-                if isCached, read == nil {
-                    cached.append((id, row))
-                    session.keep(row, of: id)
+                let object = livingOrNewObject(id)
+                if hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges {
+                    // A row that was read before is not read again, because the file never changes.
+                    let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
+                    let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
+                    if read == nil { readRows += 1 }
+                    if isCached, read == nil {
+                        cached.append((id, row))
+                        session.keep(row, of: id)
+                    }
+                    object.take(row, isFault: areFaults && object.isFault, keepsRow: keepsRows)
+                    if refresh { object.relatedRows = nil }
                 }
-                object.take(row, isFault: areFaults && known?.isFault != false, keepsRow: keepsRows)
-                if refresh { object.relatedRows = nil }
+                objects.append(object)
             }
             return objects.count
         }
@@ -76,18 +76,18 @@ extension StoreContext {
         var objects: [StoreObject] = []
         var areKnown = true
         try run(SQLFragment(text, bindings: select.sql.bindings), store: store, prepared: statement) { statement in
-            while areKnown, try statement.step() {
+            while try statement.step() {
                 let id = statement.objectID(select.entity, positions, store: number)
-                let known = registry.object(id)
-                let object = known ?? makeObject(id)
-                objects.append(object)
-                guard object.isFault, changes.isEmpty || !object.hasChanges else { continue }
-                guard let row = object.heldRow ?? session.recentRow(of: id) else {
-                    areKnown = false
-                    continue
+                let object = livingOrNewObject(id)
+                if object.isFault, changes.isEmpty || !object.hasChanges {
+                    guard let row = object.heldRow ?? session.recentRow(of: id) else {
+                        areKnown = false
+                        break
+                    }
+                    object.take(
+                        row, isFault: request.returnsObjectsAsFaults && object.isFault, keepsRow: keepsRows)
                 }
-                object.take(
-                    row, isFault: request.returnsObjectsAsFaults && known?.isFault != false, keepsRow: keepsRows)
+                objects.append(object)
             }
             return objects.count
         }
@@ -109,11 +109,14 @@ extension StoreContext {
         return prepared.keys ?? .unlike
     }
 
-    /// Makes an object and registers it. It is a fault unless changes have values for it.
-    func makeObject(_ id: ObjectID) -> StoreObject {
-        let object = id.entity.objectType.init(objectID: id, origin: self)
-        if !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
-        registry.insert(object)
+    /// The object of an id: the living one, or a new one. A new one is a fault unless changes have values for it.
+    ///
+    /// Not inlined: the loops above would count a reference to the entity for each row, and threads would wait for each
+    /// other's changes of that count.
+    @inline(never)
+    func livingOrNewObject(_ id: ObjectID) -> StoreObject {
+        let (object, isNew) = registry.object(id) { id.entity.objectType.init(objectID: id, origin: self) }
+        if isNew, !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
         return object
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an entity is made of: its table, columns, key and relationships.
 ///
 ///     Stop.entity.columns.map(\.name)             // ["id", "stop_id", "code", "name", …]
@@ -35,6 +37,11 @@ public final class EntityDescription: Sendable {
     let declaredToMany: [ToManyDescription]
     let objectType: StoreObject.Type
     let key: Key
+    /// Whether the key is one integer column.
+    let hasRowKey: Bool
+    /// The number of the description, which no other one of the process has.
+    let number: UInt32
+    private static let made = Atomic<UInt32>(0)
     private let properties: [ExactText: Property]
     /// The relationships that have the name of one of the feed's own columns; `property(named:)` looks here first.
     private let relationshipsBeforeColumns: [ExactText: Property]
@@ -55,6 +62,8 @@ public final class EntityDescription: Sendable {
         self.table = table
         self.objectType = objectType
         self.key = key
+        hasRowKey = if case .row = key { true } else { false }
+        number = Self.made.add(1, ordering: .relaxed).newValue
         declaredToMany = toMany
         let keyColumns =
             switch key {

@@ -42,7 +42,7 @@ public struct ObjectID: Sendable, Hashable {
     public init(_ entity: EntityDescription, row: Int64) { self.init(entity, row: row, store: 0) }
 
     init(_ entity: EntityDescription, row: Int64, store: Int32) {
-        // A `KeyTable` packs the two numbers of a pair into one, which could equal this number.
+        // An `ObjectTable` packs the two numbers of a pair into one, which could equal this number.
         if case .pair = entity.key, row >= 0 {
             self.init(entity, .values([.integer(row)]), store: store)
         } else {
@@ -64,10 +64,12 @@ public struct ObjectID: Sendable, Hashable {
 
     /// Whether the key has the form of the entity's key; false for `ObjectID(StopTime.entity, row: 1)`.
     var namesRow: Bool {
+        // Most keys are one integer. Looking at the entity's whole key would count references.
+        if case .row = key { return entity.hasRowKey }
         switch (key, entity.key) {
-        case (.row, .row), (.pair, .pair): true
-        case (.values(let values), .values(let columns)): values.count == columns.count
-        default: false
+        case (.pair, .pair): return true
+        case (.values(let values), .values(let columns)): return values.count == columns.count
+        default: return false
         }
     }
 

@@ -15,14 +15,28 @@ final class ObjectRegistry {
     /// The living object of a row.
     func object(_ id: ObjectID) -> StoreObject? { check.alone { objects[id]?.takeUnretainedValue() } }
 
+    /// The living object of a row, or the one that `make` returns. Searches once. `make` must not use the registry.
+    func object(_ id: ObjectID, orMake make: () -> StoreObject) -> (object: StoreObject, isNew: Bool) {
+        check.alone {
+            var made: StoreObject?
+            let reference = objects.value(of: id) {
+                let object = make()
+                made = object
+                return .passUnretained(object)
+            }
+            if let made { return (made, true) }
+            return (reference.takeUnretainedValue(), false)
+        }
+    }
+
     func insert(_ object: StoreObject) { check.alone { objects[object.objectID] = .passUnretained(object) } }
 
     /// Takes out an object that is being freed. Does nothing if another object has been registered under its id. A
     /// placeholder, for example, is never registered.
     func remove(_ object: StoreObject) {
-        check.alone {
-            objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
-        }
+        // Compares addresses, because each conversion of an object to an unmanaged one counts a reference.
+        let own = UInt(bitPattern: ObjectIdentifier(object))
+        check.alone { objects.remove(object.objectID) { UInt(bitPattern: $0.toOpaque()) == own } }
     }
 
     /// All living objects.

@@ -29,7 +29,11 @@ public class StoreObject {
         self.origin = origin
     }
 
-    deinit { origin.forget(self) }
+    deinit { leave() }
+
+    /// Tells the origin that the object is being freed. Not inlined: within `deinit`, reading `origin` would count a
+    /// reference.
+    @inline(never) private final func leave() { origin.forget(self) }
 
     /// Whether the object's values have not been read yet.
     public final var isFault: Bool { row == nil }

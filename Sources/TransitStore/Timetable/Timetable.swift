@@ -81,24 +81,24 @@ extension StoreSession {
 
 /// The lines and stops of departures that a connection knows.
 final class TimetableFacts {
-    private var stops = KeyTable<StopFacts>()
-    private var routes = KeyTable<RouteFacts>()
+    private var stops = ObjectTable<StopFacts>()
+    private var routes = ObjectTable<RouteFacts>()
     private var places: [Int64: [Int64]] = [:]
 
     private static let mostKnown = 20_000
 
-    func route(_ key: Int64) -> RouteFacts? { routes[.row(key)] }
-    func stop(_ key: Int64) -> StopFacts? { stops[.row(key)] }
+    func route(_ key: Int64) -> RouteFacts? { routes[ObjectID(Route.entity, .row(key))] }
+    func stop(_ key: Int64) -> StopFacts? { stops[ObjectID(Stop.entity, .row(key))] }
 
     /// Keeps a line; -1 is the key for trips without a line.
     func keep(_ route: RouteFacts, _ key: Int64) {
-        if routes.count >= Self.mostKnown { routes = KeyTable() }
-        routes[.row(key)] = route
+        if routes.count >= Self.mostKnown { routes = ObjectTable() }
+        routes[ObjectID(Route.entity, .row(key))] = route
     }
 
     func keep(_ stop: StopFacts) {
-        if stops.count >= Self.mostKnown { stops = KeyTable() }
-        stops[.row(stop.key)] = stop
+        if stops.count >= Self.mostKnown { stops = ObjectTable() }
+        stops[ObjectID(Stop.entity, .row(stop.key))] = stop
     }
 
     /// The keys of a stop and all below it.

@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+@testable import TransitStore
+
+/// The hash table that objects and rows are found in.
+@Suite struct ObjectTableTests {
+    /// Ids as feeds have them, such as consecutive rows, all calls of consecutive trips, or one call of many trips.
+    private static let patterns: [(name: String, id: @Sendable (Int64) -> ObjectID)] = [
+        ("rows", { ObjectID(Stop.entity, .row($0)) }), ("inserted objects", { ObjectID(Stop.entity, .row(-2 - $0)) }),
+        ("calls of trips", { ObjectID(StopTime.entity, .pair($0 / 20, $0 % 20)) }),
+        ("first calls", { ObjectID(StopTime.entity, .pair($0, 1)) }),
+        ("every tenth trip", { ObjectID(StopTime.entity, .pair($0 * 10, 5)) }),
+        ("one long shape", { ObjectID(ShapePoint.entity, .pair(3, $0)) }),
+        ("rows of two tables", { ObjectID($0 % 2 == 0 ? Stop.entity : Trip.entity, .row($0 / 2)) }),
+        ("rows of four stores", { ObjectID(Stop.entity, .row($0 / 4), store: Int32($0 % 4)) }),
+        ("one row of many stores", { ObjectID(Stop.entity, .row(7), store: Int32($0)) }),
+    ]
+
+    @Test(arguments: [100, 800, 5_000, 60_000] as [Int64])
+    func keysAreSpread(count: Int64) {
+        for (name, id) in Self.patterns {
+            var table = ObjectTable<Int64>()
+            for number in 0..<count { table[id(number)] = number }
+            #expect(table.count == Int(count))
+            #expect(table.longestSearch <= 30, "\(name)")
+            for number in 0..<count where table[id(number)] != number { Issue.record("\(name): \(number)") }
+        }
+    }
+
+    /// A context lives on when the objects of a large fetch are freed. Keys go in any order.
+    @Test(arguments: [0, 100, 6_000] as [Int64])
+    func memoryOfTakenKeysIsGivenBack(kept: Int64) {
+        var generator = SeededGenerator(seed: 8)
+        for (name, id) in Self.patterns {
+            var table = ObjectTable<Int64>()
+            for number in 0..<20_000 as Range<Int64> { table[id(number)] = number }
+            for number in (kept..<20_000).shuffled(using: &generator) { table[id(number)] = nil }
+            #expect(table.slotCount <= max(4_096, 16 * Int(kept)), "\(name)")
+            for number in 0..<20_000 as Range<Int64> where table[id(number)] != (number < kept ? number : nil) {
+                Issue.record("\(name): \(number) after taking keys out")
+            }
+            for number in 0..<20_000 as Range<Int64> { table[id(number)] = -number }
+            for number in 0..<20_000 as Range<Int64> where table[id(number)] != -number {
+                Issue.record("\(name): \(number) after putting all in again")
+            }
+        }
+    }
+
+    /// All keys of an entity are of one kind. Some of them do not fit into a number.
+    @Test(arguments: [false, true])
+    func aTableIsADictionary(ofPairs: Bool) {
+        var generator = SeededGenerator(seed: 5)
+        var table = ObjectTable<Int>()
+        var twin: [ObjectID: Int] = [:]
+        for step in 0..<20_000 {
+            let key: ObjectID.Key =
+                ofPairs
+                ? .pair(.random(in: -2...20, using: &generator), .random(in: 0...9, using: &generator))
+                : step % 3 == 0
+                    ? .values([.integer(.random(in: 0...20, using: &generator))])
+                    : .row(.random(in: -50...50, using: &generator))
+            let entity = Bool.random(using: &generator) ? Stop.entity : Trip.entity
+            let id = ObjectID(entity, key, store: .random(in: 0...1, using: &generator))
+            if Bool.random(using: &generator) {
+                table[id] = step
+                twin[id] = step
+            } else {
+                let isExpected = Bool.random(using: &generator)
+                table.remove(id) { _ in isExpected }
+                if isExpected { twin[id] = nil }
+            }
+            if table[id] != twin[id] { Issue.record("step \(step): \(id)") }
+        }
+        #expect(table.count == twin.count)
+        #expect(table.all.sorted() == twin.values.sorted())
+    }
+
+    /// The table frees its values: those in it at its end, replaced ones, and those taken out.
+    @Test func valuesAreFreed() {
+        final class Counted {
+            let count: Counter
+            init(_ count: Counter) {
+                self.count = count
+                count.living += 1
+            }
+            deinit { count.living -= 1 }
+        }
+        final class Counter { var living = 0 }
+        let counter = Counter()
+        do {
+            var table = ObjectTable<Counted>()
+            for number in 0..<6_000 as Range<Int64> {
+                table[ObjectID(Stop.entity, .row(number % 5_000))] = Counted(counter)
+            }
+            #expect(counter.living == 5_000)
+            for number in 0..<4_900 as Range<Int64> { table[ObjectID(Stop.entity, .row(number))] = nil }
+            #expect(counter.living == 100)
+            withExtendedLifetime(table.count) {}
+        }
+        #expect(counter.living == 0)
+    }
+}
