@@ -93,8 +93,14 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
 
 /// A fetched property as a request keeps it.
 struct FetchedColumn: Sendable, Hashable {
-    let name: String
+    /// Names are told apart by their bytes, as those of a result are.
+    private let exactName: ExactText
     let expression: Result<QueryExpression, StoreError>
+    var name: String { exactName.text }
+
+    init(name: String, expression: Result<QueryExpression, StoreError>) {
+        (exactName, self.expression) = (ExactText(name), expression)
+    }
 }
 
 extension FetchedProperty where Entity: StoreEntity {

@@ -148,6 +148,23 @@ import TransitStore
         ) { try row.value(of: "max") }
     }
 
+    /// Equal rows answer alike, so the same values under other names make another row. Names are told apart by their
+    /// bytes, as `row[name]` does.
+    @Test func `rows are equal if their names and values are`() throws {
+        let context = try context()
+        func request(_ name: String) -> FetchRequest<Stop> {
+            var request = FetchRequest<Stop>(where: #Predicate { $0.id == 0 })
+            request.propertiesToFetch = [.attribute(\.name, as: name)]
+            return request
+        }
+        for (name, other) in [("place", "place"), ("place", "name"), ("caf\u{E9}", "cafe\u{301}")] {
+            let rows = try [name, other].map { try #require(try context.fetchRows(request($0)).first) }
+            let areSame = name.utf8.elementsEqual(other.utf8)
+            #expect((rows[0] == rows[1]) == areSame && rows[1][name].isNull != areSame, "\(other)")
+            #expect((request(name) == request(other)) == areSame, "\(other)")
+        }
+    }
+
     /// A request can sort by the number of related objects and fetch it, like any property.
     @Test func countsOfRelationshipsAreSortedByAndFetched() throws {
         let context = try context()
