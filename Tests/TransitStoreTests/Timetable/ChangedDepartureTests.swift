@@ -8,29 +8,29 @@ import Testing
 @Suite struct ChangedDepartureTests {
     @Test func changesCountAsIfTheyWereInTheFeed() throws {
         var (compared, saved, original) = (0, 0, 0)
-        for seed in 1...25 as ClosedRange<UInt64> {
+        for seed in 1...DepartureTests.seeds {
             var random = SeededGenerator(seed: seed &* 7_919)
-            let model = TimetableModel.random(&random)
+            let middles = TimetableModel.middles
+            let model = TimetableModel.random(&random, around: middles[Int(seed) % middles.count])
             let imported = try DepartureTests.imported(model)
             let context = try imported.context()
             var changer = TimetableChanger(model, context, random)
             for _ in 0..<8 {
                 try changer.change()
                 compared += try #require(
-                    try DepartureTests.compare(context, changer.model, seed, questions: 5, &random))
+                    try DepartureTests.compare(context, changer.model, seed, questions: 3, &random))
             }
             // The feed with the changes in it, imported anew.
             let anew = try DepartureTests.imported(changer.model).context()
             for _ in 0..<10 {
-                let (from, seconds) = DepartureTests.window(&random)
-                let request = DepartureRequest(.stops(["top", "x", "y", "z"]), from: from, within: .seconds(seconds))
-                let found = try context.departures(request).map(TimetableModel.line)
-                #expect(found == (try anew.departures(request).map(TimetableModel.line)), "seed \(seed)")
+                let question = DepartureQuestion.random(changer.model, &random)
+                let found = try context.departures(question.request(context)).map(TimetableModel.line)
+                #expect(found == (try anew.departures(question.request(anew)).map(TimetableModel.line)), "seed \(seed)")
                 saved += found.count
             }
             // If the request ignores the changes, or after a rollback, the departures are those of the original feed.
-            var request = DepartureRequest(
-                .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(400_000))
+            let from = Instant(unixSeconds: ((ServiceDate(model.middle).dayNumber ?? 0) - 1) * 86_400)
+            var request = DepartureRequest(.stops(["top", "x"]), from: from, within: .seconds(400_000))
             request.includesPendingChanges = false
             let before = try imported.context().departures(request).map(TimetableModel.line)
             #expect(try context.departures(request).map(TimetableModel.line) == before)
@@ -233,7 +233,8 @@ import Testing
             let own = runs.first?.calls.first { $0.stopSequence == departure.stopSequence }
             #expect(own?.pickupType == call.pickupType && own?.dropOffType == call.dropOffType)
             #expect(try departure.trip(in: context).serviceDays().contains(departure.serviceDate))
-            #expect(try departure.route(in: context)?.isRunning(on: departure.serviceDate) == true)
+            // Some of the trips have no line.
+            #expect(try departure.route(in: context)?.isRunning(on: departure.serviceDate) != false)
         }
     }
 }
