@@ -33,21 +33,37 @@ struct RandomConditions {
 
     /// A condition over a stop's texts.
     mutating func textOfStop(_ variable: QueryVariable) -> QueryExpression {
-        let paths: [PropertyPath] = [["name"], ["platformCode"], ["code"], ["stopID"], ["parentStation", "name"]]
+        let paths: [PropertyPath] = [
+            ["name"], ["platformCode"], ["code"], ["stopID"], ["parentStation", "name"], ["parentStation", "stopID"],
+        ]
         return text(.property(variable, pick(paths)), or: .property(variable, pick(paths)))
     }
 
     /// A condition over stop times.
     mutating func stopTime(_ variable: QueryVariable, depth: Int) -> QueryExpression {
         if depth > 0, let combined = combination(depth, { $0.stopTime(variable, depth: $1) }) { return combined }
-        switch roll(5) {
+        switch roll(7) {
         case 0: return number(.property(variable, [pick(["stopSequence", "departureTime", "pickupType"])]))
-        case 1: return text(.property(variable, ["stop", "name"]), or: .property(variable, ["stop", "platformCode"]))
+        case 1:
+            let names = pick([["stop", "name"], ["stop", "stopID"]] as [PropertyPath])
+            return text(.property(variable, names), or: .property(variable, ["stop", "platformCode"]))
+        case 4: return text(.property(variable, ["trip", "tripID"]), or: .property(variable, ["trip", "headsign"]))
+        case 5: return number(.property(variable, ["trip", pick(["directionID", "id"])]))
         case 2: return number(.property(variable, ["stop", pick(["locationType", "id"])]))
         case 3:
             return .comparison(
                 anyOperator(), .property(variable, ["departureTime"]), .property(variable, ["arrivalTime"]))
         default: return related(variable, ["stop", "childStops"], depth) { $0.stop($1, depth: $2) }
+        }
+    }
+
+    /// A condition over trips.
+    mutating func trip(_ variable: QueryVariable, depth: Int) -> QueryExpression {
+        if depth > 0, let combined = combination(depth, { $0.trip(variable, depth: $1) }) { return combined }
+        switch roll(3) {
+        case 0: return number(.property(variable, [pick(["directionID", "id"])]))
+        case 1: return text(.property(variable, ["tripID"]), or: .property(variable, ["headsign"]))
+        default: return related(variable, ["stopTimes"], depth) { $0.stopTime($1, depth: $2) }
         }
     }
 
