@@ -125,6 +125,84 @@ import Testing
         }
     }
 
+    /// Lists of as many values share a statement, boxes and circles that cross the 180th meridian or do not, and texts
+    /// with a sigma or without. In any order, each finds what a new context finds.
+    @Test func conditionsThatAreAskedAgainFindWhatANewContextFinds() throws {
+        let store = try Self.storeOfEdges()
+        var generator = SeededGenerator(seed: 8)
+        let used = try store.context()
+        var partial = 0
+        for condition in Self.edgeConditions.flatMap({ Array(repeating: $0, count: 3) }).shuffled(using: &generator) {
+            let request = FetchRequest<Stop>(where: condition)
+            let found = Set(try used.fetch(request).map(\.id))
+            #expect(found == Set(try store.context().fetch(request).map(\.id)), "\(request)")
+            let query = try condition.query()
+            let inMemory = try store.context().fetch(FetchRequest<Stop>()).filter { stop in
+                var evaluator = ExpressionEvaluator(stop)
+                return try evaluator.holds(query)
+            }
+            #expect(found == Set(inMemory.map(\.id)), "\(request)")
+            partial += found.isEmpty || found.count == 7 ? 0 : 1
+        }
+        #expect(partial > 60, "\(partial)")
+    }
+
+    private static func storeOfEdges() throws -> TestStore {
+        try TestStore { connection in
+            try connection.insertStop(0, "Οδός", -17, 179.99)
+            try connection.insertStop(1, "ΟΔΟΣ Σύρου", -17, -179.99)
+            try connection.insertStop(2, "Zoo", -17, 180, platform: "")
+            try connection.insertStop(3, nil, nil, nil)
+            try connection.insertStop(4, "οδοσ", 52.5, 13.4, platform: "1")
+            try connection.insertStop(5, "Ziegenhals", .infinity, 13.4, platform: "2")
+            try connection.insertStop(6, "", -.infinity, 0)
+        }
+    }
+
+    private static var edgeConditions: [Condition<Stop>] { edgesOfPlaces + edgesOfTexts + edgesOfNumbers }
+
+    private static var edgesOfPlaces: [Condition<Stop>] {
+        var conditions: [Condition<Stop>] = []
+        for (longitude, meters) in [(179.995, 3_000.0), (-179.995, 3_000), (179.5, 3_000), (-179.5, 70_000), (0, 1e8)] {
+            conditions.append(.within(meters: meters, of: Coordinate(latitude: -17, longitude: longitude)))
+        }
+        for (west, east) in [(179.9, -179.9), (179.98, 180.0), (-180, -179.95), (-180, 180), (13, 14), (170, -170)] {
+            let box = BoundingBox(minLatitude: -18, maxLatitude: 60, minLongitude: west, maxLongitude: east)
+            conditions.append(.within(box))
+        }
+        return conditions
+    }
+
+    private static var edgesOfTexts: [Condition<Stop>] {
+        var conditions: [Condition<Stop>] = []
+        for text in ["οδος", "οδοσ", "ΟΔΟΣ", "οδό", "ς", "σ", "z", "zo", ""] {
+            conditions += [.name(beginsWith: text), .name(hasWords: text)]
+            for op in [TextOperator.contains, .endsWith] {
+                conditions.append(Condition(.text(op, .folded, .property(.root, ["name"]), .value(.text(text)))))
+            }
+        }
+        let lists: [[QueryValue]] = [[], [""], [.null], ["1"], ["2"], ["", .null], ["1", "2"], ["1", .null]]
+        for list in lists {
+            let membership = QueryExpression.membership(.property(.root, ["platformCode"]), list)
+            conditions += [Condition(membership), Condition(.not(membership))]
+        }
+        return conditions
+    }
+
+    /// Also in lists that are too long for a parameter each.
+    private static var edgesOfNumbers: [Condition<Stop>] {
+        let latitude = QueryExpression.property(.root, ["latitude"])
+        let long = (0..<1_100).map { QueryValue.double(Double($0)) }
+        var conditions: [Condition<Stop>] = []
+        for number in [.double(.nan), .double(.infinity), .double(-.infinity), -17, 0, .null] as [QueryValue] {
+            for op in [.less, .greaterOrEqual, .equal, .notEqual] as [ComparisonOperator] {
+                conditions.append(Condition(.comparison(op, latitude, .value(number))))
+            }
+            conditions += [[number], long + [number]].map { Condition(.membership(latitude, $0)) }
+        }
+        return conditions
+    }
+
     @Test func theWrongTypeIsRefusedWhateverWasAskedBefore() throws {
         let context = try TestStore.berlin().context()
         _ = try context.fetchCount(FetchRequest<Stop>())
@@ -155,20 +233,28 @@ import Testing
 
     private static func part(_ generator: inout SeededGenerator) -> QueryExpression {
         let near = Coordinate(latitude: 52.5, longitude: [13.4, 13.41].randomElement(using: &generator) ?? 0)
-        let place =
-            Bool.random(using: &generator)
-            ? near
-            : Coordinate(
-                latitude: .random(in: -89...89, using: &generator),
-                longitude: .random(in: -180...180, using: &generator))
+        // On both sides of the 180th meridian, where a box may cross it or not.
+        let farEast = Coordinate(latitude: -17, longitude: .random(in: 179.9...180, using: &generator))
+        let farWest = Coordinate(latitude: -17, longitude: .random(in: -180 ... -179.9, using: &generator))
+        let anywhere = Coordinate(
+            latitude: .random(in: -89...89, using: &generator), longitude: .random(in: -180...180, using: &generator))
+        let place = [near, near, anywhere, farEast, farWest].randomElement(using: &generator) ?? near
         let op = ComparisonOperator.allCases.randomElement(using: &generator) ?? .less
         let names = ["name", "locationType", "latitude", "platformCode", "parentStation"]
         let property: QueryExpression = .property(.root, [names.randomElement(using: &generator) ?? "name"])
         // Only a few values, so that some are equal by chance.
-        let values: [QueryValue] = [.null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5]
+        let values: [QueryValue] = [
+            .null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5, "οδος", "οδός σ", .double(.nan), .double(.infinity),
+            .double(-.infinity), .double(-0.0), .integer(.max),
+        ]
         let value = values.randomElement(using: &generator) ?? 0
         let numbers = (0..<3).map { _ in QueryValue.integer(.random(in: 1...2, using: &generator)) }
-        switch Int.random(in: 0...7, using: &generator) {
+        switch Int.random(in: 0...8, using: &generator) {
+        case 8:
+            let list = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                values.randomElement(using: &generator) ?? .null
+            }
+            return .membership(property, list)
         case 0:
             return .box(
                 .root, [], BoundingBox(around: place, meters: [800, 3_000].randomElement(using: &generator) ?? 1))
@@ -176,9 +262,11 @@ import Testing
         case 2: return .comparison(op, property, .value(value))
         case 3: return .comparison(op, .value(value), property)
         case 4:
-            return .text(.beginsWith, [[], .folded].randomElement(using: &generator) ?? [], property, .value(value))
+            let op = [TextOperator.beginsWith, .contains, .endsWith].randomElement(using: &generator) ?? .contains
+            return .text(op, [[], .folded].randomElement(using: &generator) ?? [], property, .value(value))
         case 5:
-            return .searchTerm(.root, [], prefix: ["a", "gö", "\u{10FFFF}", ""].randomElement(using: &generator) ?? "")
+            let prefixes = ["a", "gö", "\u{10FFFF}", "", "οδος", "οδό", "σ", "ς"]
+            return .searchTerm(.root, [], prefix: prefixes.randomElement(using: &generator) ?? "")
         case 6:
             let yields: RelatedRows.Yield = Bool.random(using: &generator) ? .exists : .count
             return .related(
