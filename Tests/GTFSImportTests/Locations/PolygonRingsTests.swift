@@ -159,6 +159,24 @@ import Testing
         #expect(try Self.fault("Polygon", ring("50.199999999999")) != nil)
     }
 
+    /// A position is a place, however its numbers are written.
+    @Test func numbersMayBeWrittenInSeveralWays() throws {
+        #expect(try Self.fault("Polygon", "[[[-0.0,2],[4e0,2],[4,40E-1],[0,4],[0,2.00]]]") == nil)
+        #expect(
+            try Self.fault("Polygon", "[[[-0.0,2],[4e0,2],[0.0e5,20e-1],[4,4],[0,4],[0,2]]]")
+                == "ring 1 touches or crosses itself: the line from position 1 meets the one from position 2")
+    }
+
+    /// The whole earth is an area, and so is half of it.
+    @Test func ringsMayRunAlongTheEdgesOfTheMap() throws {
+        #expect(try Self.fault("Polygon", "[[[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]]]") == nil)
+        let (west, east) = (
+            "[[[-180,-90],[0,-90],[0,90],[-180,90],[-180,-90]]]", "[[[0,-90],[180,-90],[180,90],[0,90],[0,-90]]]"
+        )
+        #expect(try Self.fault("Polygon", west) == nil && Self.fault("Polygon", east) == nil)
+        #expect(try Self.fault("MultiPolygon", "[\(west),\(east)]") != nil)
+    }
+
     /// Each two of the holes touch. Their pairs take bounded time and memory.
     @Test func manyHolesThatTouchAtAPointEnd() throws {
         let holes = (0..<4_900).map { hole in

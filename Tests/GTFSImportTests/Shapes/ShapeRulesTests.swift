@@ -143,6 +143,11 @@ import Testing
             // And here at 1060, behind the point after it.
             ([0, 1_000, 1_050, 2_000], (1_060, ""), (1_105, "1052"), false),
             ([0, 1_000, 1_050, 2_000], (1_060, ""), (1_105, "1090"), true),
+            // The last point, at its distance and beyond it; then two points at one distance.
+            ([0, 1_000], (960, ""), (1_000, "1000"), true), ([0, 1_000], (960, ""), (1_000, "5000"), true),
+            ([0, 1_000], (960, ""), (1_000, "950"), false),
+            ([0, 1_000, 1_000, 2_000], (1_040, ""), (1_080, "1000"), false),
+            ([0, 1_000, 1_000, 2_000], (1_040, ""), (1_080, "1060"), true),
         ] as [([Int], (Int, String), (Int, String), Bool)])
     func distancesThatFallAreOutOfOrder(
         points: [Int], first: (meters: Int, distance: String), second: (meters: Int, distance: String), isInOrder: Bool

@@ -87,6 +87,22 @@ import Testing
         try store.expectSound()
     }
 
+    /// Only the days that are added count, whatever the dates of the calendar. Days that are taken away from nothing
+    /// make no set of their own days.
+    @Test func `calendars without weekdays share the days that are added`() throws {
+        let store = try LayeredFeed([
+            "calendar.txt": Self.week + "a,0,0,0,0,0,0,0,20260803,20260807\nb,0,0,0,0,0,0,0,20270101,20271231\n"
+                + "c,1,0,0,0,0,0,0,20260803,20260807\nd,1,0,0,0,0,0,0,20260803,20260808\n"
+                + "e,0,0,0,0,0,0,0,20260803,20260807\n",
+            "calendar_dates.txt": Self.dates + "a,20260804,1\nb,20260804,1\nx,20260804,1\ne,20260804,2\n",
+        ]).imported()
+        let sets = try store.rows("SELECT service_id, day_set FROM service ORDER BY id")
+        #expect(sets == ["a|1", "b|1", "c|3", "d|4", "e|-", "x|1"])
+        #expect(try ["a", "b", "x"].allSatisfy { try Self.days(of: $0, store) == ["20260804"] })
+        #expect(try ["c", "d"].allSatisfy { try Self.days(of: $0, store) == ["20260803"] })
+        try store.expectSound()
+    }
+
     /// The rows of services without a calendar follow those of calendar.txt, which may take none, one or many pages.
     @Test(arguments: [0, 3, 3_000], [0, 1, 5_000])
     func servicesWithoutCalendarHaveRowsOfTheirOwn(stored: Int, named: Int) throws {
