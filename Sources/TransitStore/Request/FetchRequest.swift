@@ -148,7 +148,7 @@ extension FetchRequest: Hashable {
             guard let one = try? one.select(for: type, model: .declared, indexes: .none),
                 let other = try? other.select(for: type, model: .declared, indexes: .none)
             else { return false }
-            return one.sql == other.sql && one.names.map { ExactText($0) } == other.names.map { ExactText($0) }
+            return one.sql == other.sql && one.names.elementsEqual(other.names) { $0.hasSameBytes(as: $1) }
         }
     }
 

@@ -57,7 +57,7 @@ public struct ResultRow: Sendable {
 extension ResultRow: Equatable {
     /// Whether both rows have the same names and values. Names are compared by their bytes, as when reading a value.
     public static func == (one: ResultRow, other: ResultRow) -> Bool {
-        one.names.map { ExactText($0) } == other.names.map { ExactText($0) }
+        one.names.elementsEqual(other.names) { $0.hasSameBytes(as: $1) }
             && one.names.indices.allSatisfy { one[$0] == other[$0] }
     }
 }
