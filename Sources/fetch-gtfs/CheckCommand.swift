@@ -50,7 +50,7 @@ struct CheckCommand {
         }
         guard let status = FileStatus(descriptor: descriptor), status.isRegularFile else {
             close(descriptor)
-            throw StoreError(.notAStore, "\(path) is not a file")
+            throw StoreError(.notAStore, "\(path) is a folder, a pipe or a device, not a file")
         }
         return (descriptor, status)
     }

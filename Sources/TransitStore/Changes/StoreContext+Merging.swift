@@ -210,14 +210,6 @@ extension StoreContext {
 }
 
 extension FetchRequest {
-    /// Whether `fetchCount` counts dictionary results, as `selectCount` does.
-    var countsTableRows: Bool {
-        get throws {
-            if try isGrouped { return true }
-            return !selected.columns.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
-        }
-    }
-
     /// The request whose dictionaries are counted.
     var asTable: FetchRequest {
         get throws {

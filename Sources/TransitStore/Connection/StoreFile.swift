@@ -35,7 +35,9 @@ struct StoreFile: Sendable {
 
     private static func checked(_ descriptor: Int32, path: String) throws -> FileStatus {
         guard let status = FileStatus(descriptor: descriptor) else { throw cannotOpen(path, errno) }
-        guard status.isRegularFile else { throw StoreError(.notAStore, "\(path) is not a file") }
+        guard status.isRegularFile else {
+            throw StoreError(.notAStore, "\(path) is a folder, a pipe or a device, not a file")
+        }
         try check(header(of: descriptor, path: path), size: status.size, path: path)
         return status
     }

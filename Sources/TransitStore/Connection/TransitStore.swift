@@ -139,7 +139,7 @@ public final class TransitStore: Sendable {
     }
 
     /// Whether a row that was read never has to be read again.
-    var keepsRows: Bool { configuration.stalenessInterval == nil }
+    var rowsNeverGoStale: Bool { configuration.stalenessInterval == nil }
 
     /// The names of a table's columns, read once.
     func columns(ofTable table: String) throws -> [String] {

@@ -75,7 +75,7 @@ extension StoreContext {
             let object = object(with: found.id)
             let refresh = request.shouldRefreshRefetchedObjects
             guard let row = found.row, refresh || object.isFault, !object.hasChanges else { return object }
-            let keepsRow = storePosition(found.id.store).map { stores[$0].keepsRows }
+            let keepsRow = storePosition(found.id.store).map { stores[$0].rowsNeverGoStale }
             object.take(
                 row, isFault: request.returnsObjectsAsFaults && object.isFault, keepsRow: keepsRow ?? false)
             if refresh { object.relatedRows = nil }

@@ -169,7 +169,7 @@ extension StoreContext {
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool, refresh: Bool = false
     ) -> [StoreObject] {
         let (source, number) = (stores[store], stores[store].number)
-        let keepsRows = source.keepsRows
+        let keepsRows = source.rowsNeverGoStale
         let identified = rows.map { ($0.objectID(entity, store: number), $0) }
         source.rowCache.insert(identified)
         return identified.map { id, row in

@@ -219,15 +219,11 @@ extension StoreContext {
         var select = stores[store].selectAll(entity)
         select.sql.append(" WHERE t0.")
         select.sql.append(identifier: column)
+        // One parameter for all keys, so that one prepared statement serves any number of them.
         select.sql.append(" IN (SELECT value FROM json_each(")
-        select.sql.bind(.text(Self.jsonList(keys)))
+        select.sql.bind(.text(JSONValues.list(keys.sorted())))
         select.sql.append("))")
         return select
-    }
-
-    /// The keys as one parameter, so that one prepared statement serves any number of them.
-    static func jsonList(_ keys: Set<Int64>) -> String {
-        "[" + keys.sorted().map(String.init).joined(separator: ",") + "]"
     }
 }
 

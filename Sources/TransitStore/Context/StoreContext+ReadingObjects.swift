@@ -34,7 +34,7 @@ extension StoreContext {
         var cached: [(ObjectID, PackedRow)] = []
         let isUnchanged = changes.isEmpty
         let (cache, number) = (stores[store].rowCache, stores[store].number)
-        let keepsRows = stores[store].keepsRows
+        let keepsRows = stores[store].rowsNeverGoStale
         let isCached = isCached && cache.keepsRows
         let session = try session(store)
         var readRows = 0
@@ -70,7 +70,7 @@ extension StoreContext {
         guard case .text(let text, let statement) = try keys(request, select, prepared, store: store) else {
             return nil
         }
-        let keepsRows = stores[store].keepsRows
+        let keepsRows = stores[store].rowsNeverGoStale
         let (session, number) = (try session(store), stores[store].number)
         let positions = select.entity.keyPositions
         var objects: [StoreObject] = []

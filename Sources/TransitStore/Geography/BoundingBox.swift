@@ -49,10 +49,6 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         let deltaLongitude = asin(ratio) * 180 / .pi
         minLongitude = Self.wrapped(center.longitude - deltaLongitude)
         maxLongitude = Self.wrapped(center.longitude + deltaLongitude)
-        guard deltaLongitude < 180 else {
-            (minLongitude, maxLongitude) = (-180, 180)
-            return
-        }
         // The 180th meridian is both 180 and -180: a box that ends on it contains both.
         if minLongitude == -180 { minLongitude = 180 }
         if maxLongitude == 180 { maxLongitude = -180 }

@@ -24,8 +24,9 @@ enum LocaleCollation {
     }
 
     static func unknown(_ locale: String) -> StoreError {
-        let name = locale.isEmpty ? "\"\"; a locale is a language tag, such as de or sv" : locale
-        return StoreError(.unsuitableValue, "There is no collation for the locale \(name)")
+        let name = locale.isEmpty ? "\"\"" : locale
+        return StoreError(
+            .unsuitableValue, "There is no locale \(name); one is written as a language tag: de, sv, de-AT")
     }
 
     /// The language tag of a locale, also if spelled as in POSIX and Foundation: `de-DE` for `de_DE`.

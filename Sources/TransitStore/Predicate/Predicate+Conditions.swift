@@ -135,7 +135,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     /// `$0.name.starts(with: prefix)`, `$0.name.folded.starts(with: prefix.folded)`
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
-            throw StoreError.untranslatable(nodeName, "only texts start with something in a store")
+            throw StoreError.untranslatable(nodeName, "starts(with:) works on texts only")
         }
         return .text(.beginsWith, [], try base.query(&state), try prefix.query(&state))
     }

@@ -40,7 +40,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         }
         if recorded.names.isEmpty { return root }
         guard let property = root.following(recorded.names) else {
-            throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
+            throw StoreError.untranslatable(KeyPathName.of(keyPath), "it does not start from a row of a store")
         }
         return recorded.isFolded ? property.foldedText : property
     }

@@ -20,7 +20,7 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
 extension PredicateExpressions.Variable: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         guard let meaning = state.meaning(of: key) else {
-            throw StoreError.untranslatable(nodeName, "it stands for nothing")
+            throw StoreError.untranslatable(nodeName, "it is not a variable of this predicate")
         }
         return meaning
     }

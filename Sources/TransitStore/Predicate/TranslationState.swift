@@ -53,7 +53,8 @@ extension PredicateExpression {
         throw StoreError.untranslatable(
             nodeName,
             isPattern
-                ? "conditions in words have MATCHES for patterns" : "there is no such thing for a column of a store")
+                ? "conditions in words have MATCHES for patterns"
+                : "SQL has nothing like it; test the fetched objects in Swift instead")
     }
 
     /// The node's name, such as `SequenceMaximum`.

@@ -13,6 +13,11 @@ struct JSONValues {
     /// The values as a list in JSON.
     func list(_ values: [QueryValue]) -> String { "[" + values.map(json).joined(separator: ",") + "]" }
 
+    /// Keys of rows as a list in JSON.
+    static func list(_ keys: some Sequence<Int64>) -> String {
+        "[" + keys.map(String.init).joined(separator: ",") + "]"
+    }
+
     /// The value in JSON.
     func json(_ value: QueryValue) -> String {
         switch value {

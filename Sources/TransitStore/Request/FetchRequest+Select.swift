@@ -118,9 +118,8 @@ extension FetchRequest {
         let isGrouped = try self.isGrouped
         if isGrouped { inner.selected.terms = selected.terms }
         guard fetchLimit <= 0, fetchOffset <= 0, !isGrouped, !returnsDistinctResults else {
-            let isTable = isGrouped || !selected.columns.isEmpty
             let rows =
-                try isTable
+                try countsTableRows
                 ? inner.selectDictionaries(model: model, indexes: indexes, takesRowsOfObjects: false)
                 : inner.selectObjects(.keysOfAny, model: model, indexes: indexes)
             var sql = SQLFragment("SELECT count(*) FROM (")
@@ -130,6 +129,14 @@ extension FetchRequest {
         }
         let sql = try inner.lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment("count(*)") }
         return SelectStatement(sql: sql, entity: entity)
+    }
+
+    /// Whether `fetchCount` counts dictionary results.
+    var countsTableRows: Bool {
+        get throws {
+            if try isGrouped { return true }
+            return !selected.columns.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
+        }
     }
 
     /// Whether rows are grouped: by values, or all into one group if the request has an aggregate but no groups.

@@ -113,7 +113,7 @@ struct SelectedColumns: Sendable, Hashable {
     /// Throws `StoreError.ungrouped` for a request with groups: groups are not objects and have no ids.
     func requireRows() throws {
         guard try !grouping.isEmpty || having.get() != .always else { return }
-        throw StoreError(.ungrouped, "groups are not objects and have no ids: fetch them by fetchRows(_:)")
+        throw StoreError(.ungrouped, "Groups are not objects and have no ids: fetch them with fetchRows(_:)")
     }
 }
 

@@ -88,7 +88,10 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
                 lastNumber = number
             }
             guard lastObjects.indices.contains(place), let object = lastObjects[place] as? Entity else {
-                throw StoreError(.corrupt, "The store has no row \(index) of \(source.count) of \(source.entity.table)")
+                throw StoreError(
+                    .corrupt,
+                    "The store has no row \(index) of \(source.count) of \(source.entity.table): it is damaged; import "
+                        + "the feed again")
             }
             return object
         }

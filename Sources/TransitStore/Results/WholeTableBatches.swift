@@ -54,7 +54,10 @@ final class WholeTableBatches: BatchSource {
         let sql = SQLFragment("SELECT \(names) FROM \(entity.sqlTable) AS t0 ORDER BY \(names)")
         let list = try context.ids(SelectStatement(sql: sql, entity: entity), store: store)
         guard list.count == count else {
-            throw StoreError(.corrupt, "\(entity.table) has \(list.count) keys for \(count) rows")
+            throw StoreError(
+                .corrupt,
+                "\(context.stores[store].path) is damaged: \(entity.table) has \(list.count) keys for \(count) rows; import "
+                    + "the feed again")
         }
         ids = list
         return list

@@ -73,7 +73,7 @@ final class DeparturePlaces {
 
     private static func filters(_ routes: [Int64]) -> [QueryValue] {
         guard filter(by: routes.count) == .list else { return routes.map { .integer($0) } }
-        return [.text("[" + routes.map(String.init).joined(separator: ",") + "]")]
+        return [.text(JSONValues.list(routes))]
     }
 
     private static func distinct(_ keys: [Int64]) -> [Int64] {

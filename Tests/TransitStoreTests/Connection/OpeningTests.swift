@@ -54,7 +54,7 @@ import TransitStore
         let fixture = try TestStore.berlin()
         let other = fixture.folder + "/other.sqlite"
         #expect(throws: StoreError(.missing, "There is no store at \(other)")) { try TransitStore(path: other) }
-        #expect(throws: StoreError(.notAStore, "\(fixture.folder) is not a file")) {
+        #expect(throws: StoreError(.notAStore, "\(fixture.folder) is a folder, a pipe or a device, not a file")) {
             try TransitStore(path: fixture.folder)
         }
         try write(Array("stop_id,stop_name\n".utf8), to: other)

@@ -238,7 +238,8 @@ import TransitStore
     @Test func aLocaleThatIsNoneIsRefused() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()
-        let unknown = StoreError(.unsuitableValue, "There is no collation for the locale deutsch")
+        let unknown = StoreError(
+            .unsuitableValue, "There is no locale deutsch; one is written as a language tag: de, sv, de-AT")
         request.sortDescriptors = [.ascending(\.name, .locale("deutsch"))]
         for _ in 0..<2 { #expect(throws: unknown) { try context.fetch(request) } }
         request.sortDescriptors = [.ascending(\.name, .locale("fi"))]

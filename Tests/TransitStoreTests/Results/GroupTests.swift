@@ -145,7 +145,7 @@ import TransitStore
         grouped.propertiesToGroupBy = [.attribute(\.stop)]
         var having = FetchRequest<StopTime>()
         having.havingPredicate = .count() > 1
-        let error = StoreError(.ungrouped, "groups are not objects and have no ids: fetch them by fetchRows(_:)")
+        let error = StoreError(.ungrouped, "Groups are not objects and have no ids: fetch them with fetchRows(_:)")
         for request in [grouped, having] {
             #expect(throws: error) { try context.fetch(request) }
             #expect(throws: error) { try context.fetchIDs(request) }
