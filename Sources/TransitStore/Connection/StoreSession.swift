@@ -77,19 +77,19 @@ final class StoreSession: @unchecked Sendable {
     /// The statement of a request. Takes it from an earlier request with the same skeleton and binds the new values;
     /// otherwise calls `write`.
     func select<Entity>(
-        _ request: FetchRequest<Entity>, _ form: RequestSkeleton.Form, indexes: StoreIndexes,
+        _ request: FetchRequest<Entity>, _ form: RequestSkeleton.Form, traits: StoreTraits,
         write: () throws -> SelectStatement
     ) throws -> (select: SelectStatement, prepared: PreparedSkeleton?) {
         for position in skeletons.indices {
             let known = skeletons[position]
-            guard let bindings = known.skeleton.bindings(of: request, form, indexes: indexes) else { continue }
+            guard let bindings = known.skeleton.bindings(of: request, form, traits: traits) else { continue }
             if position > 0 { skeletons.swapAt(position, position - 1) }
             var select = known.skeleton.select
             select.sql = SQLFragment(select.sql.text, bindings: bindings)
             return (select, known)
         }
         let select = try write()
-        guard let skeleton = RequestSkeleton(request, form, select, indexes: indexes) else { return (select, nil) }
+        guard let skeleton = RequestSkeleton(request, form, select, traits: traits) else { return (select, nil) }
         let prepared = PreparedSkeleton(skeleton)
         if skeletons.count >= Self.mostSkeletons { skeletons.removeLast() }
         skeletons.append(prepared)
@@ -225,8 +225,8 @@ final class StoreSession: @unchecked Sendable {
 extension StoreSession {
     /// The optional indexes and the empty columns of the store. Throws `StoreError.corrupt` if its schema has anything
     /// unexpected.
-    func readIndexes() throws -> StoreIndexes {
-        var indexes = StoreIndexes()
+    func readTraits() throws -> StoreTraits {
+        var traits = StoreTraits()
         var saysWhatIsEmpty = false
         try run(SQLFragment("SELECT type, name, tbl_name, sql FROM sqlite_schema")) { statement in
             var rows = 0
@@ -237,12 +237,12 @@ extension StoreSession {
                     throw StoreError.foreignSchema(path, difference)
                 }
                 if name == "empty_column" { saysWhatIsEmpty = true }
-                if type == "index", name == LongitudeCell.indexName { indexes.hasLongitudeCells = true }
+                if type == "index", name == LongitudeCell.indexName { traits.hasLongitudeCells = true }
             }
             return rows
         }
-        if saysWhatIsEmpty { indexes.emptyColumns = try readEmptyColumns() }
-        return indexes
+        if saysWhatIsEmpty { traits.emptyColumns = try readEmptyColumns() }
+        return traits
     }
 
     private func readEmptyColumns() throws -> EmptyColumnList {

@@ -61,7 +61,7 @@ public final class TransitStore: Sendable {
     let number: Int32
     let file: StoreFile
     let rowCache: RowCache
-    let indexes: StoreIndexes
+    let traits: StoreTraits
     let threads: BackgroundThreads
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
@@ -87,9 +87,9 @@ public final class TransitStore: Sendable {
         self.file = file
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
         let session = try StoreError.only(at: place) { try StoreSession(file: file, configuration: configuration) }
-        var indexes = try StoreError.only(at: place) { try session.readIndexes() }
-        indexes.store.number = number
-        self.indexes = indexes
+        var traits = try StoreError.only(at: place) { try session.readTraits() }
+        traits.store.number = number
+        self.traits = traits
         idleSessions.withLock { $0.append(session) }
     }
 

@@ -39,7 +39,7 @@ extension StoreContext {
             let source = stores[store]
             let select = try request.select(
                 for: type ?? request.meantResultType, model: source.model(for: request.entityName),
-                indexes: indexes(of: store))
+                traits: traits(of: store))
             return try plan(of: select.sql, bigTable: bigTable, store: store)
         }
     }

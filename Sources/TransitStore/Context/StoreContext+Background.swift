@@ -51,7 +51,7 @@ extension StoreContext {
         if affected.count == 1, try !hasChanges(for: request) {
             let store = stores[affected[0]]
             let select = try request.selectObjects(
-                .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
+                .keys, model: store.model(for: request.entityName), traits: traits(of: affected[0]))
             let found = try await unlessChanged(request, store, isolation: isolation) { session in
                 try session.ids(of: select, store: store.number)
             }
@@ -74,7 +74,7 @@ extension StoreContext {
         if affected.count == 1, !hasChanges {
             let store = stores[affected[0]]
             let select = try request.selectCount(
-                model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
+                model: store.model(for: request.entityName), traits: traits(of: affected[0]))
             let rows = try await unlessChanged(request, store, isolation: isolation) { try $0.rows(select.sql) }
             if let rows { return Int(rows.first?.integer(0) ?? 0) }
         }
@@ -125,7 +125,7 @@ extension StoreContext {
         return (
             source,
             try request.selectDictionaries(
-                model: source.model(for: request.entityName), indexes: indexes(of: store))
+                model: source.model(for: request.entityName), traits: traits(of: store))
         )
     }
 
@@ -160,7 +160,7 @@ extension StoreContext {
     func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
         let source = stores[store]
         return try request.selectObjects(
-            .all, model: source.model(for: request.entityName), indexes: indexes(of: store))
+            .all, model: source.model(for: request.entityName), traits: traits(of: store))
     }
 
     /// Makes objects of rows that another connection has read. An object that has values keeps them unless `refresh` is

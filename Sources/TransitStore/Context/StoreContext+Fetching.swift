@@ -72,8 +72,8 @@ extension StoreContext {
     /// Counts in one store.
     func countRows<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> Int {
         let source = stores[store]
-        let (select, prepared) = try session(store).select(request, .count, indexes: indexes(of: store)) {
-            try request.selectCount(model: source.model(for: request.entityName), indexes: indexes(of: store))
+        let (select, prepared) = try session(store).select(request, .count, traits: traits(of: store)) {
+            try request.selectCount(model: source.model(for: request.entityName), traits: traits(of: store))
         }
         var count: Int64 = 0
         try run(select.sql, store: store, prepared: prepared) { statement in
@@ -98,7 +98,7 @@ extension StoreContext {
             }
             let store = stores[affected[0]]
             let select = try request.selectObjects(
-                .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
+                .keys, model: store.model(for: request.entityName), traits: traits(of: affected[0]))
             let positions = select.entity.keyPositions
             var ids: [ObjectID] = []
             try run(select.sql, store: affected[0]) { statement in

@@ -7,9 +7,9 @@ extension StoreContext {
         let source = stores[store]
         let hasValues = request.includesPropertyValues
         let form: RequestSkeleton.Form = hasValues ? .objects : .keys
-        let (select, prepared) = try session(store).select(request, form, indexes: indexes(of: store)) {
+        let (select, prepared) = try session(store).select(request, form, traits: traits(of: store)) {
             try request.selectObjects(
-                hasValues ? .all : .keys, model: source.model(for: request.entityName), indexes: indexes(of: store))
+                hasValues ? .all : .keys, model: source.model(for: request.entityName), traits: traits(of: store))
         }
         if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
             let known = try knownObjects(request, select, prepared, store: store)
@@ -102,7 +102,7 @@ extension StoreContext {
         if let keys = prepared.keys { return keys }
         let source = stores[store]
         let keys = try request.selectObjects(
-            .keysOfAny, model: source.model(for: request.entityName), indexes: indexes(of: store))
+            .keysOfAny, model: source.model(for: request.entityName), traits: traits(of: store))
         let isAlike =
             try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
         prepared.setKeys(isAlike ? keys.sql : nil)

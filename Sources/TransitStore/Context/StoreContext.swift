@@ -123,10 +123,10 @@ public final class StoreContext {
 
     /// The indexes and empty columns of a store, and whether it is the context's first one: ids without a store's
     /// number mean rows of that store.
-    func indexes(of store: Int) -> StoreIndexes {
-        var indexes = stores[store].indexes
-        indexes.store.isFirstOfContext = store == 0
-        return indexes
+    func traits(of store: Int) -> StoreTraits {
+        var traits = stores[store].traits
+        traits.store.isFirstOfContext = store == 0
+        return traits
     }
 
     /// The id with the number of its store, so that a row has only one id. A decoded id of a table without a class does

@@ -81,6 +81,6 @@ extension Lowering {
     /// The parts of a conjunction that need a test: not those that name the store that the statement runs on.
     func tests(_ parts: [QueryExpression]) -> [QueryExpression] {
         if isInMemory { return parts }
-        return parts.filter { if case .inStore(let number) = $0 { !indexes.store.has(number) } else { true } }
+        return parts.filter { if case .inStore(let number) = $0 { !traits.store.has(number) } else { true } }
     }
 }

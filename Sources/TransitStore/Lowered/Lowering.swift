@@ -5,7 +5,7 @@
 /// statement.
 struct Lowering {
     let model: StoreModel
-    let indexes: StoreIndexes
+    let traits: StoreTraits
     /// Whether the tree is evaluated on objects, not in a store.
     let isInMemory: Bool
     private(set) var slotCount = 0
@@ -23,8 +23,8 @@ struct Lowering {
         case nowhere(String)
     }
 
-    init(model: StoreModel, indexes: StoreIndexes = .none, isInMemory: Bool = false) {
-        (self.model, self.indexes, self.isInMemory) = (model, indexes, isInMemory)
+    init(model: StoreModel, traits: StoreTraits = .none, isInMemory: Bool = false) {
+        (self.model, self.traits, self.isInMemory) = (model, traits, isInMemory)
     }
 
     /// Opens a SELECT over `entity`, whose rows `variable` stands for.
@@ -127,7 +127,7 @@ extension Lowering {
             let test = PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded)
             return SearchWord(stop: stop, key: key(of: stop), test: test)
         case .inStore(let number):
-            return isInMemory ? InStore(storeNumber: number) : Literal(literal: indexes.store.has(number) ? 1 : 0)
+            return isInMemory ? InStore(storeNumber: number) : Literal(literal: traits.store.has(number) ? 1 : 0)
         case .listed(_, _, let name, _): throw missingVariable(name)
         default: return try value(expression).node
         }

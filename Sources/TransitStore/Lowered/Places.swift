@@ -26,7 +26,7 @@ extension Lowering {
         if path.isEmpty, try scope(of: variable).drive(box, west) {
             return Comparison(op: .plain(.equal), left: cell, right: JoinedCells.Cell())
         }
-        guard indexes.hasLongitudeCells, longitude.row.entity.table == "stop", let cells = LongitudeCell.range(of: box)
+        guard traits.hasLongitudeCells, longitude.row.entity.table == "stop", let cells = LongitudeCell.range(of: box)
         else { return nil }
         let slots = LongitudeCell.slots(cells, west)
         return slots.count == 1
@@ -105,8 +105,8 @@ struct JoinedCells {
     }
 
     /// The first box that every row of a condition must be in; nil if no such box covers several cells.
-    init?(of condition: QueryExpression, for entity: EntityDescription, _ indexes: StoreIndexes) {
-        guard indexes.hasLongitudeCells, entity.table == "stop" else { return nil }
+    init?(of condition: QueryExpression, for entity: EntityDescription, _ traits: StoreTraits) {
+        guard traits.hasLongitudeCells, entity.table == "stop" else { return nil }
         let conjuncts = if case .all(let parts) = condition { parts } else { [condition] }
         for case .box(.root, let path, let box) in conjuncts where path.isEmpty && !box.crossesAntimeridian {
             guard let cells = LongitudeCell.range(of: box), cells.count > 1 else { continue }

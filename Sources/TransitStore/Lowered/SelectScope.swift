@@ -109,11 +109,11 @@ struct StoreNumber: Sendable, Equatable {
 }
 
 /// What statements must know about a store: its number, its optional index, and the columns that no row fills.
-struct StoreIndexes: Sendable {
+struct StoreTraits: Sendable {
     var store = StoreNumber()
     /// An index on longitude cell and latitude. It serves boxes, whatever the number of stops.
     var hasLongitudeCells = false
     var emptyColumns = EmptyColumnList.none
 
-    static let none = StoreIndexes()
+    static let none = StoreTraits()
 }

@@ -44,7 +44,7 @@ extension Lowering {
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
         groupedNumbers = groupedNumbers(parts.grouping, of: scope.row.entity)
         let columns = try columns(of: parts)
-        scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
+        scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, traits)
         var tail = SQLFragment()
         try writeWhere(parts.condition, from: scope, to: &tail)
         try writeGroups(parts, to: &tail)

@@ -67,7 +67,7 @@ final class EmptyColumnList: Sendable {
 extension TransitStore {
     /// `SELECT t0.id, … FROM stop AS t0`, the beginning of a statement.
     func selectAll(_ entity: EntityDescription) -> SelectStatement {
-        let columns = indexes.emptyColumns.columns(of: entity)
+        let columns = traits.emptyColumns.columns(of: entity)
         let sql = SQLFragment("SELECT " + columns.list + " FROM " + entity.sqlTable + " AS t0")
         return SelectStatement(sql: sql, entity: entity, emptyColumns: columns.empty)
     }

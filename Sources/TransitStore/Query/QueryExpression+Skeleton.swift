@@ -114,9 +114,9 @@ struct SlotValues {
     let store: StoreNumber
     private var firstBoxes: (BoundingBox, BoundingBox)?
 
-    init(_ indexes: StoreIndexes) {
-        hasLongitudeCells = indexes.hasLongitudeCells
-        store = indexes.store
+    init(_ traits: StoreTraits) {
+        hasLongitudeCells = traits.hasLongitudeCells
+        store = traits.store
         values.reserveCapacity(12)
     }
 

@@ -13,13 +13,13 @@ extension FetchRequest {
     }
 
     /// The statement for results of a type.
-    func select(for type: ResultType, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+    func select(for type: ResultType, model: StoreModel, traits: StoreTraits) throws -> SelectStatement {
         switch type {
         case .objects:
-            return try selectObjects(includesPropertyValues ? .all : .keys, model: model, indexes: indexes)
-        case .objectIDs: return try selectObjects(.keys, model: model, indexes: indexes)
-        case .dictionaries: return try selectDictionaries(model: model, indexes: indexes)
-        case .count: return try selectCount(model: model, indexes: indexes)
+            return try selectObjects(includesPropertyValues ? .all : .keys, model: model, traits: traits)
+        case .objectIDs: return try selectObjects(.keys, model: model, traits: traits)
+        case .dictionaries: return try selectDictionaries(model: model, traits: traits)
+        case .count: return try selectCount(model: model, traits: traits)
         }
     }
 
@@ -35,15 +35,15 @@ extension FetchRequest {
     }
 
     func selectObjects(
-        _ read: ReadColumns, model: StoreModel, indexes: StoreIndexes
+        _ read: ReadColumns, model: StoreModel, traits: StoreTraits
     ) throws -> SelectStatement {
         let entity = try entity(in: model)
-        let columns = indexes.emptyColumns.columns(of: entity)
+        let columns = traits.emptyColumns.columns(of: entity)
         if read == .all {
-            let sql = try lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment(columns.list) }
+            let sql = try lowered(entity, model, traits) { parts, _, _ in parts.columns = SQLFragment(columns.list) }
             return SelectStatement(sql: sql, entity: entity, emptyColumns: columns.empty)
         }
-        let sql = try lowered(entity, model, indexes) { parts, lowering, scope in
+        let sql = try lowered(entity, model, traits) { parts, lowering, scope in
             parts.columns = lowering.columnList(scope, entity.keyColumns)
             // SQLite would read keys alone from another index, in another order.
             if read == .keys, isUnsortedPart { parts.columns.append(", " + columns.list) }
@@ -53,10 +53,10 @@ extension FetchRequest {
 
     /// The SQL of the condition, the order and the limits, with the columns that `complete` adds.
     private func lowered(
-        _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes,
+        _ entity: EntityDescription, _ model: StoreModel, _ traits: StoreTraits,
         _ complete: (inout SelectParts, inout Lowering, SelectScope) throws -> Void
     ) throws -> SQLFragment {
-        var lowering = Lowering(model: model, indexes: indexes)
+        var lowering = Lowering(model: model, traits: traits)
         let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
         try complete(&parts, &lowering, scope)
@@ -67,26 +67,26 @@ extension FetchRequest {
     var isUnsortedPart: Bool { selected.terms.isEmpty && (fetchLimit > 0 || fetchOffset > 0) }
 
     /// The statement for columns of the table, given as SQL over the alias `t0`.
-    func select(columns: String, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+    func select(columns: String, model: StoreModel, traits: StoreTraits) throws -> SelectStatement {
         let entity = try entity(in: model)
-        let sql = try lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment(columns) }
+        let sql = try lowered(entity, model, traits) { parts, _, _ in parts.columns = SQLFragment(columns) }
         return SelectStatement(sql: sql, entity: entity)
     }
 
     /// The statement for the properties to fetch. With `takesRowsOfObjects`, a request with a limit and no sort finds
     /// the same rows as a fetch of objects.
     func selectDictionaries(
-        model: StoreModel, indexes: StoreIndexes, takesRowsOfObjects: Bool = true
+        model: StoreModel, traits: StoreTraits, takesRowsOfObjects: Bool = true
     ) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
-        let sql = try lowered(entity, model, indexes) { parts, lowering, scope in
+        let sql = try lowered(entity, model, traits) { parts, lowering, scope in
             parts.isTable = true
             parts.grouping = try selected.grouping.map { try $0.expression.get() }
             parts.having = try selected.having.get()
             parts.isDistinct = returnsDistinctResults
             if takesRowsOfObjects, isUnsortedPart, !returnsDistinctResults, try !isGrouped {
-                scope.unsortedPart = try unsortedPart(entity, model, indexes)
+                scope.unsortedPart = try unsortedPart(entity, model, traits)
                 (parts.condition, parts.limit, parts.offset) = (.always, 0, 0)
                 // If SQLite makes one statement of the two, it still reads whole rows.
                 parts.unused = lowering.columnList(scope, entity.columns.indices)
@@ -101,16 +101,16 @@ extension FetchRequest {
     /// The statement for objects, with names for its columns, to be put into FROM. If SQLite could join related tables
     /// directly, it might begin with one of these and find other rows.
     private func unsortedPart(
-        _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes
+        _ entity: EntityDescription, _ model: StoreModel, _ traits: StoreTraits
     ) throws -> SQLFragment {
-        try lowered(entity, model, indexes) { parts, _, _ in
-            parts.columns = SQLFragment(indexes.emptyColumns.columns(of: entity).named(of: entity))
+        try lowered(entity, model, traits) { parts, _, _ in
+            parts.columns = SQLFragment(traits.emptyColumns.columns(of: entity).named(of: entity))
         }
     }
 
     /// `SELECT count(*) FROM … WHERE …`; with a limit, an offset, groups or distinct rows, it counts the rows that a
     /// fetch would return.
-    func selectCount(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+    func selectCount(model: StoreModel, traits: StoreTraits) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
         var inner = self
@@ -120,14 +120,14 @@ extension FetchRequest {
         guard fetchLimit <= 0, fetchOffset <= 0, !isGrouped, !returnsDistinctResults else {
             let rows =
                 try countsTableRows
-                ? inner.selectDictionaries(model: model, indexes: indexes, takesRowsOfObjects: false)
-                : inner.selectObjects(.keysOfAny, model: model, indexes: indexes)
+                ? inner.selectDictionaries(model: model, traits: traits, takesRowsOfObjects: false)
+                : inner.selectObjects(.keysOfAny, model: model, traits: traits)
             var sql = SQLFragment("SELECT count(*) FROM (")
             sql.append(rows.sql)
             sql.append(")")
             return SelectStatement(sql: sql, entity: rows.entity)
         }
-        let sql = try inner.lowered(entity, model, indexes) { parts, _, _ in parts.columns = SQLFragment("count(*)") }
+        let sql = try inner.lowered(entity, model, traits) { parts, _, _ in parts.columns = SQLFragment("count(*)") }
         return SelectStatement(sql: sql, entity: entity)
     }
 

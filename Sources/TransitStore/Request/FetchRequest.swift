@@ -145,8 +145,8 @@ extension FetchRequest: Hashable {
         guard one.namedStores == other.namedStores else { return false }
         // Two requests may express the same thing differently: then their SQL is equal.
         return [ResultType.objects, .dictionaries].allSatisfy { type in
-            guard let one = try? one.select(for: type, model: .declared, indexes: .none),
-                let other = try? other.select(for: type, model: .declared, indexes: .none)
+            guard let one = try? one.select(for: type, model: .declared, traits: .none),
+                let other = try? other.select(for: type, model: .declared, traits: .none)
             else { return false }
             return one.sql == other.sql && one.names.elementsEqual(other.names) { $0.hasSameBytes(as: $1) }
         }
@@ -222,7 +222,7 @@ extension FetchRequest: CustomStringConvertible {
     /// `unknownEntity` also for a table that GTFS does not define.
     public func sql(for type: ResultType? = nil) throws(StoreError) -> SQLFragment {
         try StoreError.only {
-            try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql
+            try select(for: type ?? meantResultType, model: .declared, traits: .none).sql
         }
     }
 

@@ -27,9 +27,9 @@ struct RequestSkeleton {
     private var sources: [SlotSource] { select.sql.sources }
 
     /// The skeleton of a request that has been written as `select`; nil if it has parts that skeletons do not support.
-    init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
+    init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, traits: StoreTraits) {
         // A skeleton keeps the values that it was made with. Compared with long values, writing SQL costs little.
-        guard Self.isKnown(request, form), let predicate = try? request.predicate.query(),
+        guard Self.isSupported(request, form), let predicate = try? request.predicate.query(),
             !select.sql.bindings.contains(where: { $0.isLonger(than: Self.mostKeptBytes) })
         else { return nil }
         self.form = form
@@ -39,15 +39,15 @@ struct RequestSkeleton {
         hasLimit = request.fetchLimit > 0
         hasOffset = request.fetchOffset > 0
         includesSubentities = request.includesSubentities
-        store = indexes.store
+        store = traits.store
         self.select = select
         // Checks once that this request's own values give the bindings that were just written.
         guard sources.count == select.sql.bindings.count,
-            bindings(of: request, form, indexes: indexes) == select.sql.bindings
+            bindings(of: request, form, traits: traits) == select.sql.bindings
         else { return nil }
     }
 
-    private static func isKnown<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
+    private static func isSupported<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
         guard request.selected.terms.isEmpty else { return false }
         guard form == .count else { return true }
         return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.selected.grouping.isEmpty
@@ -56,14 +56,14 @@ struct RequestSkeleton {
     }
 
     /// The values to bind for a request of this skeleton; nil for one of another skeleton.
-    func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, indexes: StoreIndexes) -> [QueryValue]? {
-        guard form == self.form, indexes.store == store, Self.isKnown(request, form),
+    func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, traits: StoreTraits) -> [QueryValue]? {
+        guard form == self.form, traits.store == store, Self.isSupported(request, form),
             request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
             request.entityName.hasSameBytes(as: entityName), ObjectIdentifier(Entity.self) == objectType,
             let predicate = try? request.predicate.translation.get()
         else { return nil }
-        var slots = SlotValues(indexes)
+        var slots = SlotValues(traits)
         guard predicate.fits(self.predicate, &slots) else { return nil }
         var bindings: [QueryValue] = []
         bindings.reserveCapacity(sources.count)

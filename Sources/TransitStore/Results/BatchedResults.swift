@@ -153,7 +153,7 @@ extension StoreContext {
         if request.sortDescriptors.isEmpty, !request.isUnsortedPart {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
-        let select = try request.selectObjects(.keys, model: model, indexes: indexes(of: affected[0]))
+        let select = try request.selectObjects(.keys, model: model, traits: traits(of: affected[0]))
         return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
     }
 

@@ -176,14 +176,14 @@ final class DeparturePlaces {
         if let changes, changes.changesStops { return try changes.stops(near) }
         guard session.keepsFacts else {
             // The rows are read anyway, so this also reads the columns that departures show.
-            let (select, _) = try session.select(near, .stopFacts, indexes: source.indexes) {
-                try near.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: source.indexes)
+            let (select, _) = try session.select(near, .stopFacts, traits: source.traits) {
+                try near.select(columns: LinesAndStops.stopColumns, model: .typed, traits: source.traits)
             }
             return try known.readStops(select.sql.text, select.sql.bindings)
         }
         // Most stops are known.
-        let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
-            try near.selectObjects(.keys, model: .typed, indexes: source.indexes)
+        let (select, _) = try session.select(near, .keys, traits: source.traits) {
+            try near.selectObjects(.keys, model: .typed, traits: source.traits)
         }
         var keys: [Int64] = []
         try known.run(select.sql, nil) { statement in

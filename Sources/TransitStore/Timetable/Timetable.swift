@@ -48,7 +48,7 @@ extension TransitStore {
     /// The store's timetable, read over the given connection the first time.
     func timetable(_ session: StoreSession) throws -> Timetable {
         if let timetable = knownTimetable.withLock({ $0 }) { return timetable }
-        let timetable = try session.readTimetable(indexes.emptyColumns)
+        let timetable = try session.readTimetable(traits.emptyColumns)
         knownTimetable.withLock { $0 = timetable }
         return timetable
     }

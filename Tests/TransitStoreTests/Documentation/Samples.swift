@@ -38,7 +38,7 @@ final class Samples {
     var shownStatements: [String] {
         statements.map { sql in
             StoreModel.typedEntities.reduce(sql) { sql, entity in
-                let columns = "SELECT " + context.stores[0].indexes.emptyColumns.columns(of: entity).list + " FROM"
+                let columns = "SELECT " + context.stores[0].traits.emptyColumns.columns(of: entity).list + " FROM"
                 guard let range = sql.firstRange(of: columns) else { return sql }
                 return sql.replacingCharacters(in: range, with: "SELECT … FROM")
             }

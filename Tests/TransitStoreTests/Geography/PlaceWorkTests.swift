@@ -29,9 +29,9 @@ import Testing
 
     /// How many rows a request finds, and how many instructions of SQLite's virtual machine it takes.
     private func work(
-        _ request: FetchRequest<Stop>, _ context: StoreContext, indexes: StoreIndexes? = nil
+        _ request: FetchRequest<Stop>, _ context: StoreContext, traits: StoreTraits? = nil
     ) throws -> (rows: Int, instructions: Int) {
-        let select = try request.select(for: .objects, model: .typed, indexes: indexes ?? context.stores[0].indexes)
+        let select = try request.select(for: .objects, model: .typed, traits: traits ?? context.stores[0].traits)
         var (rows, instructions) = (0, 0)
         try context.run(select.sql, store: 0) { statement in
             _ = statement.takeInstructionCount()
@@ -64,7 +64,7 @@ import Testing
         // The compound index of longitude and latitude is not enough: it reads all stops of the same longitudes.
         let compound = requests[0]
         let (small, large) = (
-            try work(compound, few, indexes: StoreIndexes.none), try work(compound, many, indexes: StoreIndexes.none)
+            try work(compound, few, traits: StoreTraits.none), try work(compound, many, traits: StoreTraits.none)
         )
         #expect(small.rows == large.rows)
         #expect(large.instructions > 8 * small.instructions)

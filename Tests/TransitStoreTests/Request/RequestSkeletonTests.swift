@@ -11,19 +11,19 @@ import Testing
         var generator = SeededGenerator(seed: 5)
         var known: [RequestSkeleton] = []
         var taken = 0
-        for indexes in [StoreIndexes.none, StoreIndexes(hasLongitudeCells: true)] {
+        for traits in [StoreTraits.none, StoreTraits(hasLongitudeCells: true)] {
             known = []
             for _ in 0..<4_000 {
                 let request = Self.request(&generator)
                 let form: RequestSkeleton.Form = [.objects, .keys, .count].randomElement(using: &generator) ?? .keys
-                let written = try Self.written(request, form, indexes)
+                let written = try Self.written(request, form, traits)
                 for skeleton in known {
-                    guard let bindings = skeleton.bindings(of: request, form, indexes: indexes) else { continue }
+                    guard let bindings = skeleton.bindings(of: request, form, traits: traits) else { continue }
                     #expect(skeleton.select.sql.text == written.sql.text)
                     #expect(bindings == written.sql.bindings)
                     taken += 1
                 }
-                if known.count < 60, let skeleton = RequestSkeleton(request, form, written, indexes: indexes) {
+                if known.count < 60, let skeleton = RequestSkeleton(request, form, written, traits: traits) {
                     known.append(skeleton)
                 }
             }
@@ -210,14 +210,14 @@ import Testing
     }
 
     private static func written(
-        _ request: FetchRequest<Stop>, _ form: RequestSkeleton.Form, _ indexes: StoreIndexes
+        _ request: FetchRequest<Stop>, _ form: RequestSkeleton.Form, _ traits: StoreTraits
     ) throws -> SelectStatement {
         switch form {
-        case .objects: try request.selectObjects(.all, model: .typed, indexes: indexes)
-        case .keys: try request.selectObjects(.keys, model: .typed, indexes: indexes)
-        case .count: try request.selectCount(model: .typed, indexes: indexes)
+        case .objects: try request.selectObjects(.all, model: .typed, traits: traits)
+        case .keys: try request.selectObjects(.keys, model: .typed, traits: traits)
+        case .count: try request.selectCount(model: .typed, traits: traits)
         case .stopFacts:
-            try request.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: indexes)
+            try request.select(columns: LinesAndStops.stopColumns, model: .typed, traits: traits)
         }
     }
 
