@@ -91,7 +91,7 @@ package struct FeedRules: Sendable {
     package private(set) var factCount = 0
 
     init(_ declaration: [UInt8]) {
-        for row in TabSeparatedTable(declaration).rows where row.count == 11 {
+        for row in TabSeparatedTable(declaration, of: "rules.tsv", columns: 11).rows {
             let needs = row[3].isEmpty ? [] : Self.split(row[3], at: ";").map { need($0) }
             let when = row[4].isEmpty ? nil : fact(row[4], of: row[2])
             rules.append(FeedRule(row, needs: needs, when: when))

@@ -23,10 +23,11 @@ package struct NoticeCode: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Every declared code.
-    package static let all: [NoticeCode] = TabSeparatedTable(PackageResources.notices_tsv).rows.compactMap { row in
-        guard row.count == 4, let severity = Severity(rawValue: row[1]) else { return nil }
-        return NoticeCode(name: row[0], severity: severity, meaning: row[3])
+    package static let all = notices.rows.compactMap { row in
+        Severity(rawValue: row[1]).map { NoticeCode(name: row[0], severity: $0, meaning: row[3]) }
     }
+
+    private static let notices = TabSeparatedTable(PackageResources.notices_tsv, of: "notices.tsv", columns: 4)
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

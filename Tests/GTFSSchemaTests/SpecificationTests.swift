@@ -15,10 +15,9 @@ import Testing
         #expect(Specification.gtfs.file(named: "locations.geojson")?.fields.count == 5)
     }
 
-    /// A row that is not understood would be left out silently.
+    /// A field whose type is not understood would be left out silently.
     @Test func everyRowOfTheDeclarationIsUnderstood() {
-        let rows = TabSeparatedTable(PackageResources.gtfs_tsv).rows
-        #expect(rows.allSatisfy { $0.count == 12 })
+        let rows = TabSeparatedTable(PackageResources.gtfs_tsv, of: "gtfs.tsv", columns: 12).rows
         #expect(rows.count == Self.files.count + Self.files.reduce(0) { $0 + $1.fields.count })
         for row in rows {
             #expect(Presence(rawValue: String(row[5])) != nil, "\(row[0]) \(row[1])")
@@ -173,7 +172,9 @@ import Testing
                 #expect(values.all.count >= 2, "\(file.name) \(field.name)")
             }
         }
-        let row = TabSeparatedTable(PackageResources.gtfs_tsv).rows.first { $0[1] == "route_type" }
+        let row = TabSeparatedTable(PackageResources.gtfs_tsv, of: "gtfs.tsv", columns: 12).rows.first {
+            $0[1] == "route_type"
+        }
         #expect(row?[8] == "0,1,2,3,4,5,6,7,11,12")
         guard
             case .enumeration(let values) = Specification.gtfs.file(named: "routes.txt")?.field(named: "route_type")?
@@ -206,10 +207,10 @@ import Testing
 /// The declaration of notices in schema/notices.tsv.
 @Suite struct NoticeCodeTests {
     @Test func everyRowIsUnderstoodAndExplained() {
-        let rows = TabSeparatedTable(PackageResources.notices_tsv).rows
+        let rows = TabSeparatedTable(PackageResources.notices_tsv, of: "notices.tsv", columns: 4).rows
         #expect(rows.count == NoticeCode.all.count)
         for row in rows {
-            #expect(row.count == 4 && ["row", "key", "semantic"].contains(row[2]), "\(row)")
+            #expect(["row", "key", "semantic"].contains(row[2]), "\(row)")
         }
         for code in NoticeCode.all {
             #expect(code.meaning.hasSuffix(".") && code.meaning.count > 20, "\(code)")
@@ -258,5 +259,32 @@ struct SchemaDocumentationTests {
                 #expect(SchemaDocumentation.page.contains("| `\(column.name)` | "))
             }
         }
+    }
+}
+
+/// The tables that are embedded as text.
+struct DeclarationTests {
+    @Test func `every line but the first is a row`() {
+        func lines(_ bytes: [UInt8]) -> Int { bytes.split(separator: UInt8(ascii: "\n")).count - 1 }
+        let gtfs = Specification.gtfs.files
+        #expect(gtfs.count + gtfs.reduce(0) { $0 + $1.fields.count } == lines(PackageResources.gtfs_tsv))
+        #expect(FeedRules.all.rules.count == lines(PackageResources.rules_tsv))
+        #expect(NoticeCode.all.count == lines(PackageResources.notices_tsv))
+    }
+
+    @Test func `a line without all columns ends the program with its place`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = TabSeparatedTable(Array("a\tb\n1\t2\n3\n".utf8), of: "rules.tsv", columns: 2)
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("rules.tsv:3 has 1 columns instead of 2"))
+    }
+
+    @Test func `a last line without a line feed ends the program with its place`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = TabSeparatedTable(Array("a\tb\n1\t2".utf8), of: "rules.tsv", columns: 2)
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("rules.tsv:2 does not end with a line feed"))
     }
 }
