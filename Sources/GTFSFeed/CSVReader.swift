@@ -40,8 +40,6 @@ public final class CSVReader {
     public var blankRows: BlankRows { splitter.blankRows }
     /// Bytes left out so far because their line was longer than allowed.
     public var skippedBytes: Int { splitter.skippedBytes }
-    /// Invalid code units of a UTF-16 or UTF-32 file so far; each became U+FFFD.
-    public var replacedCharacters: Int { text.replacedCharacters }
     /// Bytes of text (as UTF-8, without byte-order mark) read from the source so far, for showing progress.
     public private(set) var bytesRead = 0
 

@@ -11,12 +11,11 @@ extension EntryStream: ByteSource {}
 /// The text of a source as UTF-8 without a byte-order mark.
 ///
 /// UTF-8 passes untouched and uncopied. So do legacy 8-bit encodings, which are detected later, value by value. UTF-16
-/// and UTF-32 are recognised by their mark or by the NULs of an ASCII header line, and converted on the way.
+/// and UTF-32 are recognised by their mark or by the NULs of an ASCII header line, and converted on the way. Their
+/// invalid units (such as lone surrogates, or half a unit at the end) become U+FFFD.
 public final class TextSource: ByteSource {
     /// The encoding detected from the first bytes.
     public let encoding: TextEncoding
-    /// Invalid units so far (such as lone surrogates, or half a unit at the end); each became U+FFFD.
-    public private(set) var replacedCharacters = 0
 
     private var source: any ByteSource
     /// Bytes ready to be returned: the first of the file, or converted ones.
@@ -110,7 +109,6 @@ public final class TextSource: ByteSource {
     }
 
     private func append(_ scalar: Unicode.Scalar?) {
-        if scalar == nil { replacedCharacters += 1 }
         ready.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
     }
 }
