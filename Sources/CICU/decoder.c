@@ -1,4 +1,4 @@
-// Converts any encoding that ICU knows to UTF-8, block by block.
+// Converts texts of any encoding that ICU knows to UTF-8.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -12,18 +12,15 @@ struct cicu_decoder {
     UConverter *from, *to;
     UChar pivot[PIVOT_LENGTH];
     UChar *pivot_read, *pivot_written;
-    uint64_t replacements;
 };
 
-/// ICU's own substitution writes U+001A for some bytes; here every bad byte sequence becomes U+FFFD and is counted.
+/// ICU's own substitution writes U+001A for some bytes; here every bad byte sequence becomes U+FFFD.
 static void replace(
     const void *context, UConverterToUnicodeArgs *arguments, const char *bytes, int32_t length,
     UConverterCallbackReason reason, UErrorCode *status)
 {
-    (void)bytes, (void)length;
+    (void)context, (void)bytes, (void)length;
     if (reason > UCNV_IRREGULAR) return;
-    cicu_decoder *decoder = (cicu_decoder *)context;
-    decoder->replacements++;
     *status = U_ZERO_ERROR;
     static const UChar replacement = 0xFFFD;
     ucnv_cbToUWriteUChars(arguments, &replacement, 1, 0, status);
@@ -48,7 +45,7 @@ cicu_decoder *cicu_decoder_open(const char *name)
     decoder->from = from;
     decoder->to = ucnv_open("UTF-8", &status);
     decoder->pivot_read = decoder->pivot_written = decoder->pivot;
-    ucnv_setToUCallBack(from, replace, decoder, NULL, NULL, &status);
+    ucnv_setToUCallBack(from, replace, NULL, NULL, NULL, &status);
     if (U_FAILURE(status)) cicu_stop("no converter to UTF-8", u_errorName(status));
     return decoder;
 }
@@ -62,7 +59,7 @@ void cicu_decoder_close(cicu_decoder *decoder)
 
 size_t cicu_decoder_decode(
     cicu_decoder *decoder, const uint8_t **source, const uint8_t *source_end, uint8_t *target, size_t capacity,
-    bool flush, bool *done)
+    bool *done)
 {
     UErrorCode status = U_ZERO_ERROR;
     char *written = (char *)target;
@@ -71,21 +68,16 @@ size_t cicu_decoder_decode(
     const char *from_end = *source == NULL ? from : (const char *)source_end;
     ucnv_convertEx(
         decoder->to, decoder->from, &written, (char *)target + capacity, &from, from_end, decoder->pivot,
-        &decoder->pivot_read, &decoder->pivot_written, decoder->pivot + PIVOT_LENGTH, false, flush, &status);
+        &decoder->pivot_read, &decoder->pivot_written, decoder->pivot + PIVOT_LENGTH, false, true, &status);
     if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
         cicu_stop("a text cannot be converted", u_errorName(status));
     }
     if (*source != NULL) *source = (const uint8_t *)from;
     *done = status != U_BUFFER_OVERFLOW_ERROR;
-    if (*done && flush) {
+    if (*done) {
         ucnv_reset(decoder->from);
         ucnv_reset(decoder->to);
         decoder->pivot_read = decoder->pivot_written = decoder->pivot;
     }
     return (size_t)((uint8_t *)written - target);
-}
-
-uint64_t cicu_decoder_replacements(const cicu_decoder *decoder)
-{
-    return decoder->replacements;
 }

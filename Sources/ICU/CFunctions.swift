@@ -79,18 +79,17 @@ enum CCharset {
 
     static func open(_ name: String) -> Handle? { cicu_decoder_open(name) }
     static func close(_ decoder: Handle) { cicu_decoder_close(decoder) }
-    static func replacements(_ decoder: Handle) -> UInt64 { cicu_decoder_replacements(decoder) }
 
     /// Converts from `source` and drops the bytes that were read. Returns how many bytes were written to `target` and
     /// whether all of `source` is converted.
     static func decode(
-        _ decoder: Handle, _ source: inout Bytes, _ target: UnsafeMutableRawBufferPointer, flush: Bool
+        _ decoder: Handle, _ source: inout Bytes, _ target: UnsafeMutableRawBufferPointer
     ) -> (written: Int, done: Bool) {
         guard let targetStart = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return (0, false) }
         var at = source.start
         let end = at.map { $0 + source.count }
         var done = false
-        let written = cicu_decoder_decode(decoder, &at, end, targetStart, target.count, flush, &done)
+        let written = cicu_decoder_decode(decoder, &at, end, targetStart, target.count, &done)
         if let at, let end { source = Bytes(start: at, count: end - at) }
         return (written, done)
     }

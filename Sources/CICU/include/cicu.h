@@ -81,19 +81,17 @@ int32_t cicu_charset_matches(
 /// Whether the code point is a letter or sign of the Latin script alone.
 bool cicu_is_latin(uint32_t code_point);
 
-/// A converter from one encoding to UTF-8, which remembers a character cut by the end of a block.
+/// A converter of whole texts from one encoding to UTF-8.
 typedef struct cicu_decoder cicu_decoder;
 /// NULL when ICU has no such encoding. `name` is zero-terminated.
 cicu_decoder *_Nullable cicu_decoder_open(const char *name);
 void cicu_decoder_close(cicu_decoder *decoder);
 /// Converts from `*source`, advances it, and returns the number of bytes written to `target`; `done` tells whether all
-/// of it is converted; otherwise the call must be repeated with more room. With `flush` an incomplete character at the
-/// end becomes U+FFFD, and the decoder is reset.
+/// of it is converted; otherwise the call must be repeated with more room. An incomplete character at the end becomes
+/// U+FFFD. After the end, the next text may begin.
 size_t cicu_decoder_decode(
     cicu_decoder *decoder, const uint8_t *_Nullable *_Nonnull source, const uint8_t *_Nullable source_end,
-    uint8_t *target, size_t capacity, bool flush, bool *done);
-/// How many times U+FFFD was written for bytes that the encoding does not have.
-uint64_t cicu_decoder_replacements(const cicu_decoder *decoder);
+    uint8_t *target, size_t capacity, bool *done);
 
 // Time zones (zones.c)
 
