@@ -1,5 +1,6 @@
 // Codes of currencies (ISO 4217) and languages (BCP 47, ISO 639) that ICU knows.
 #include "cicu.h"
+#include "tag.h"
 #include <string.h>
 #include <unicode/ucurr.h>
 #include <unicode/uloc.h>
@@ -22,8 +23,6 @@ bool cicu_currency_is_known(const uint8_t *code, size_t length)
     return ucurr_getNumericCode(units) != 0 || is_newer_currency(code);
 }
 
-enum { LONGEST_TAG = 127 };
-
 /// Accepts every language of three letters, whether the tag names it or ICU derived it ("cmn" from "zh-cmn"): ICU knows
 /// only 596 of the 7,910 languages of ISO 639-3, so an unknown one does not make a well-formed tag wrong. Tags for
 /// private use ("x-own") and "und" have no language.
@@ -35,14 +34,7 @@ static bool may_have_unknown_language(const char *locale)
 
 bool cicu_language_is_known(const uint8_t *tag, size_t length)
 {
-    if (length == 0 || length > LONGEST_TAG || memchr(tag, 0, length) != NULL) return false;
-    char letters[LONGEST_TAG + 1];
-    memcpy(letters, tag, length);
-    letters[length] = 0;
-    char locale[ULOC_FULLNAME_CAPACITY + LONGEST_TAG];
-    int32_t parsed = 0;
-    UErrorCode status = U_ZERO_ERROR;
-    uloc_forLanguageTag(letters, locale, sizeof locale, &parsed, &status);
-    if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return false;
+    char letters[LONGEST_TAG + 1], locale[LOCALE_CAPACITY];
+    if (length == 0 || !cicu_tag_to_locale(tag, length, letters, locale)) return false;
     return uloc_getISO3Language(locale)[0] != 0 || may_have_unknown_language(locale);
 }

@@ -1,14 +1,13 @@
 // Sorts names as a language does.
 #include "cicu.h"
 #include "stop.h"
+#include "tag.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unicode/ucol.h>
 #include <unicode/uloc.h>
 #include <unicode/ustring.h>
-
-enum { LONGEST_TAG = 127 };
 
 struct cicu_collator {
     UCollator *rules;
@@ -27,14 +26,9 @@ static bool is_known(const char *tag, const char *locale, const UCollator *rules
 
 cicu_collator *cicu_collator_open(const uint8_t *tag, size_t length)
 {
-    if (length > LONGEST_TAG || (length != 0 && memchr(tag, 0, length) != NULL)) return NULL;
-    char letters[LONGEST_TAG + 1], locale[ULOC_FULLNAME_CAPACITY + LONGEST_TAG];
-    if (length != 0) memcpy(letters, tag, length);
-    letters[length] = 0;
-    int32_t parsed = 0;
+    char letters[LONGEST_TAG + 1], locale[LOCALE_CAPACITY];
+    if (!cicu_tag_to_locale(tag, length, letters, locale)) return NULL;
     UErrorCode status = U_ZERO_ERROR;
-    uloc_forLanguageTag(letters, locale, sizeof locale, &parsed, &status);
-    if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return NULL;
     UCollator *rules = ucol_open(locale, &status);
     if (U_FAILURE(status)) return NULL;
     if (!is_known(letters, locale, rules)) {
