@@ -1,7 +1,7 @@
 import Glibc
 import SystemFiles
 
-// Unsafe: system calls take pointers. The one pointer here is the caller's buffer, and `pread` is told its length.
+// Unsafe: the caller's buffer is passed on with its length.
 
 /// A file opened for reading only. It is closed when the last reference goes away.
 ///
@@ -52,17 +52,12 @@ final class ReadOnlyFile: Sendable {
 
     /// Fills `buffer` from `offset` on. Returns fewer bytes only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FeedError) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            guard let position = off_t(exactly: offset.addingReportingOverflow(UInt64(filled)).partialValue) else {
-                break
-            }
-            let count = pread(descriptor, rest.baseAddress, rest.count, position)
-            if count == 0 { break }
-            if count > 0 { filled += count } else if errno != EINTR { throw .readFailed(place, errno) }
+        guard let offset = Int(exactly: offset) else { return 0 }
+        do throws(SystemError) {
+            return try SystemFile.read(buffer, from: descriptor, at: offset)
+        } catch {
+            throw .readFailed(place, error.number)
         }
-        return filled
     }
 }
 
