@@ -1,6 +1,10 @@
 extension UInt8 {
     /// Whether the byte is one of the ASCII digits 0 to 9.
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// The small form of an ASCII letter; any other byte as it is.
+    @inlinable
+    package var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 /// Texts from arguments, lists and feeds, taken apart by their bytes.

@@ -3,6 +3,7 @@
 import Cells
 import GTFSSchema
 import SQLite
+import SystemFiles
 
 /// Looks up what the rows of translations.txt translate, while they are read. Translated names of stops go to the
 /// search terms; unknown records are noted.
@@ -113,7 +114,7 @@ final class TranslatedRecords {
 
     /// Whether a table is called by a name of small letters, in any case: the validator takes `Stops` for stops.txt.
     private static func isCalled(_ table: UnsafeRawBufferPointer, _ name: String) -> Bool {
-        table.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
+        table.lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
     }
 
     private static let name = Array("stop_name".utf8).withUnsafeBytes { ShortText($0) }

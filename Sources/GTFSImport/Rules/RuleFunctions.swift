@@ -1,6 +1,7 @@
 // Unsafe: reads texts where SQLite holds them, so that no row allocates.
 
 import SQLite
+import SystemFiles
 
 /// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case`, and functions.
 struct RuleFunctions {
@@ -54,14 +55,10 @@ struct RuleFunctions {
     static func compareInAnyCase(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
         for (a, b) in zip(first, second) {
             if (a | b) & 0x80 != 0 { return compareScalars(first, second) }
-            let (a, b) = (small(a), small(b))
+            let (a, b) = (a.asciiLowercased, b.asciiLowercased)
             if a != b { return Int(a) - Int(b) }
         }
         return first.count - second.count
-    }
-
-    private static func small(_ letter: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) ? letter | 0x20 : letter
     }
 
     private static func compareScalars(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
