@@ -29,12 +29,12 @@ package struct DatabaseHeader: Sendable, Equatable {
             throw PageFileError(.unsuitable, "the database has pages of \(pageSize) bytes, which is not possible")
         }
         if let fault = fault(of: bytes) { throw PageFileError(.unsuitable, "the database \(fault)") }
-        let counter = number(bytes, 24)
-        guard counter == number(bytes, 92), number(bytes, 28) > 0 else {
+        let counter = FileBytes.number(bytes, 24)
+        guard counter == FileBytes.number(bytes, 92), FileBytes.number(bytes, 28) > 0 else {
             throw PageFileError(
                 .unsuitable, "the database was last written by an SQLite before 3.7, without a page count")
         }
-        return DatabaseHeader(pageSize: pageSize, pageCount: number(bytes, 28), changeCounter: counter)
+        return DatabaseHeader(pageSize: pageSize, pageCount: FileBytes.number(bytes, 28), changeCounter: counter)
     }
 
     /// Makes appended pages part of the database, and counts this as one more change of the file.
@@ -58,8 +58,8 @@ package struct DatabaseHeader: Sendable, Equatable {
     /// The page size that a header states, possible or not; nil if the bytes are not the header of a database.
     static func pageSize(in bytes: [UInt8]) -> Int? {
         guard bytes.count == length, bytes.starts(with: magic) else { return nil }
-        let short = Int(bytes[16]) << 8 | Int(bytes[17])
-        return short == 1 ? 65_536 : short
+        let short = FileBytes.number(bytes, 16, 2)
+        return short == 1 ? 65_536 : Int(short)
     }
 
     static func isPossible(pageSize: Int) -> Bool { pageSize >= 512 && pageSize.nonzeroBitCount == 1 }
@@ -67,9 +67,9 @@ package struct DatabaseHeader: Sendable, Equatable {
     private static func fault(of bytes: [UInt8]) -> String? {
         if bytes[18] != 1 || bytes[19] != 1 { return "is in WAL mode or of a later format" }
         if bytes[20] != 0 { return "reserves \(bytes[20]) bytes in each page" }
-        if number(bytes, 44) != 4 { return "has schema format \(number(bytes, 44)) instead of 4" }
-        if number(bytes, 52) != 0 { return "is in auto-vacuum mode" }
-        if number(bytes, 56) != 1 { return "is not in UTF-8" }
+        if FileBytes.number(bytes, 44) != 4 { return "has schema format \(FileBytes.number(bytes, 44)) instead of 4" }
+        if FileBytes.number(bytes, 52) != 0 { return "is in auto-vacuum mode" }
+        if FileBytes.number(bytes, 56) != 1 { return "is not in UTF-8" }
         return nil
     }
 
@@ -91,9 +91,5 @@ package struct DatabaseHeader: Sendable, Equatable {
             try FileBytes.compare(bytes, with: descriptor, at: offset, what: place)
             sums.record(bytes, at: offset)
         }
-    }
-
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

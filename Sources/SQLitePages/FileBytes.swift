@@ -40,6 +40,13 @@ enum FileBytes {
     }
 }
 
+extension FileBytes {
+    /// The number in `length` bytes. SQLite's files have the highest byte first.
+    static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int = 4) -> UInt32 {
+        bytes[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
 extension PageFileError {
     /// What was written cannot be read back.
     static func lost(_ what: String) -> PageFileError {

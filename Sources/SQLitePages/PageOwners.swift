@@ -150,10 +150,11 @@ private struct TreePage {
     /// A number at a place of the page; 0 beyond the page.
     static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
         guard offset >= 0, offset + length <= bytes.count else { return 0 }
-        return bytes[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
+        return FileBytes.number(bytes, offset, length)
     }
 
-    /// Reads a length of up to nine bytes; nil beyond the page, or when no row can be that long.
+    /// Reads a length of up to nine bytes; nil beyond the page, or when no row can be that long. `Varint` reads what
+    /// this program wrote, in at most five bytes; a damaged page may hold anything.
     private static func varint(_ bytes: [UInt8], _ place: inout Int) -> Int? {
         var value: UInt64 = 0
         for _ in 0..<9 {

@@ -67,7 +67,7 @@ public final class PageSums {
     }
 
     /// How many pages the database has, according to its header.
-    var pageCount: Int { firstPage[28..<32].reduce(0) { $0 << 8 | Int($1) } }
+    var pageCount: Int { Int(FileBytes.number(firstPage, 28)) }
 
     /// The sum that a page should have; `index` counts from 0.
     subscript(index: Int) -> UInt32 { index < sums.count ? sums[index] : emptySum }

@@ -56,14 +56,15 @@ package enum PageTrailer {
     package static func damage(
         in descriptor: Int32, isCancelled: () -> Bool = { false }
     ) throws(PageFileError) -> PageDamage? {
-        guard let size = fileSize(descriptor) else { throw .system("the file's size cannot be read", errno) }
+        guard let size = fileSize(descriptor) else { throw .system("the file's size cannot be read", .last) }
         guard let form = try Form(descriptor, size: size) else { return try withoutSums(descriptor, size) }
         let trailer = try read(descriptor, at: form.end, count: size - form.end)
-        guard trailer.count == size - form.end, number(trailer, trailer.count - 4) == sum(trailer.dropLast(4)) else {
+        guard trailer.count == size - form.end, FileBytes.number(trailer, trailer.count - 4) == sum(trailer.dropLast(4))
+        else {
             return PageDamage(.sums, pageSize: form.pageSize)
         }
         let damaged = try damagedPages(descriptor, pageSize: form.pageSize, count: form.pageCount, isCancelled) {
-            number(trailer, 4 * $0)
+            FileBytes.number(trailer, 4 * $0)
         }
         return damaged.isEmpty ? nil : PageDamage(.pages, damaged.map { UInt32($0 + 1) }, pageSize: form.pageSize)
     }
@@ -80,7 +81,7 @@ package enum PageTrailer {
         guard let pageSize = DatabaseHeader.pageSize(in: header), DatabaseHeader.isPossible(pageSize: pageSize) else {
             return PageDamage(.noDatabase, pageSize: 0)
         }
-        let count = Int(number(header, 28))
+        let count = Int(FileBytes.number(header, 28))
         guard size >= count * pageSize else {
             // Bounded, as a damaged header may claim any number of pages.
             let missing = ((size / pageSize + 1)...count).prefix(mostMissingPages)
@@ -102,8 +103,8 @@ package enum PageTrailer {
             guard size > footerLength else { return nil }
             let footer = try PageTrailer.read(descriptor, at: size - footerLength, count: footerLength)
             guard footer.count == footerLength, footer.starts(with: mark) else { return nil }
-            pageSize = Int(number(footer, 16))
-            pageCount = Int(number(footer, 20))
+            pageSize = Int(FileBytes.number(footer, 16))
+            pageCount = Int(FileBytes.number(footer, 20))
             guard pageSize >= 512, pageSize <= 65_536, pageCount > 0, size == (pageSize + 4) * pageCount + footerLength
             else { return nil }
         }
@@ -147,10 +148,6 @@ package enum PageTrailer {
 
     private static func sum(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.withUnsafeBytes(PageSum.of) }
 
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-        bytes.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
-    }
-
     /// Up to `count` bytes; fewer only at the file's end.
     private static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(PageFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -162,8 +159,7 @@ package enum PageTrailer {
     }
 
     private static func fileSize(_ descriptor: Int32) -> Int? {
-        var status = stat()
-        return SystemFile.uninterrupted { fstat(descriptor, &status) } == 0 ? Int(status.st_size) : nil
+        FileStatus(descriptor: descriptor).map { Int($0.size) }
     }
 }
 

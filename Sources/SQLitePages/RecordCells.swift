@@ -74,7 +74,7 @@ public enum RecordCells {
             payload.pointee = Int64(type - 8)
         case 12...:
             tag.pointee = CellTag.text
-            payload.pointee = Int64(place) << 32 | Int64(length)
+            payload.pointee = CellText.payload(offset: place, count: length)
         default: tag.pointee = CellTag.null
         }
     }
