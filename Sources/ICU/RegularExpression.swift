@@ -40,7 +40,7 @@ package final class RegularExpression {
         case "U_REGEX_MISMATCHED_PAREN": "parentheses do not pair up"
         case "U_REGEX_MISSING_CLOSE_BRACKET": "a [ is not closed"
         case "U_REGEX_RULE_SYNTAX": "an operator stands where none can"
-        case "U_REGEX_BAD_ESCAPE_SEQUENCE": "what follows a backslash has no meaning"
+        case "U_REGEX_BAD_ESCAPE_SEQUENCE": "a backslash does not begin a complete escape"
         case "U_REGEX_BAD_INTERVAL": "{…} does not hold a count"
         case "U_REGEX_NUMBER_TOO_BIG", "U_REGEX_MAX_LT_MIN": "a count is out of range"
         case "U_REGEX_INVALID_RANGE": "a range begins after its end"

@@ -13,8 +13,9 @@ struct RegularExpressionTests {
 
     @Test(arguments: [
         ("(a", "parentheses do not pair up"), ("[a", "a [ is not closed"), ("*", "an operator stands where none can"),
-        ("\\x{zz}", "what follows a backslash has no meaning"), ("a{x}", "{…} does not hold a count"),
-        ("a{3,2}", "a count is out of range"),
+        ("\\x{zz}", "a backslash does not begin a complete escape"),
+        ("a\\", "a backslash does not begin a complete escape"),
+        ("a{x}", "{…} does not hold a count"), ("a{3,2}", "a count is out of range"),
         ("[b-a]", "a range begins after its end"), ("(a)\\2", "there is no such group"),
         (String(repeating: "a", count: 20_000), "it is too long"),
     ])
