@@ -33,9 +33,10 @@ package enum PageTrailer {
     /// fails.
     package static func seal(_ descriptor: Int32, _ sums: PageSums) throws(PageFileError) {
         let count = sums.pageCount
-        guard !sums.isIncomplete, count > 0 else {
-            throw PageFileError(.unsuitable, "a part of the file was written in a way that leaves no sum")
+        guard !sums.isIncomplete else {
+            throw PageFileError(.unsuitable, "a write was neither of whole pages nor within the first page")
         }
+        guard count > 0 else { throw PageFileError(.unsuitable, "the database's header counts no pages") }
         let trailer = bytes(of: sums, count: count)
         let end = count * sums.pageSize
         guard SystemFile.uninterrupted({ ftruncate(descriptor, off_t(end + trailer.count)) }) == 0 else {

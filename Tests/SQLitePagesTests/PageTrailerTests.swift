@@ -57,7 +57,15 @@ import Testing
         let (file, sums) = try Self.makeFile()
         defer { close(file) }
         try Self.write([1], 700, file, sums)
-        #expect(throws: PageFileError.self) { try PageTrailer.seal(file, sums) }
+        let error = PageFileError(.unsuitable, "a write was neither of whole pages nor within the first page")
+        #expect(throws: error) { try PageTrailer.seal(file, sums) }
+    }
+
+    @Test func aDatabaseWithoutPagesCannotBeSealed() throws {
+        let (file, _) = try Self.makeFile()
+        defer { close(file) }
+        let error = PageFileError(.unsuitable, "the database's header counts no pages")
+        #expect(throws: error) { try PageTrailer.seal(file, PageSums(pageSize: Self.pageSize)) }
     }
 
     @Test func everyByteCounts() throws {
