@@ -27,10 +27,10 @@ package struct LiveStore {
         self = found
     }
 
-    private init(_ connection: Connection) throws {
+    private init?(_ connection: Connection) throws {
         let feed = try connection.prepare(
             "SELECT stop_count, trip_count, stop_time_count, content_hash FROM feed")
-        guard try feed.step() else { throw ImportError(.inputOutput, "the store has no row in feed") }
+        guard try feed.step() else { return nil }
         counts = StoreCounts(
             stops: Int(feed.integer(0)), trips: Int(feed.integer(1)), stopTimes: Int(feed.integer(2)))
         contentHash = feed.text(3) ?? ""
