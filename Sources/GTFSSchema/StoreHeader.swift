@@ -2,6 +2,10 @@
 /// (<https://sqlite.org/fileformat2.html#the_database_header>).
 ///
 ///     guard let header = StoreHeader(bytes), header.isStore else { … }
+///
+/// For whoever meets a file and must say what it is: an import before it replaces one, and the fetch layer, which does
+/// not use `SQLitePages`. Its `DatabaseHeader` reads the same bytes before pages are appended to a database; it knows
+/// neither stores nor layouts, and refuses what it cannot extend.
 package struct StoreHeader {
     /// How many bytes a file's header has.
     package static let byteCount = 100
