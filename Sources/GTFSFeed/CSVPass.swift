@@ -79,7 +79,7 @@ struct CSVPass {
         let consumed = mode == .skipping ? skipStart : recordStart
         block.rawCount = consumed
         block.rowCount = rowCount
-        block.firstField[rowCount] = UInt32(truncatingIfNeeded: firstField)
+        block.firstFields[rowCount] = UInt32(truncatingIfNeeded: firstField)
         block.firstRowNumber = firstRowNumber
         block.allRowFlags = RowFlags(rawValue: allFlags)
         (block.containsNonASCII, block.containsControl, block.containsTab) = (false, false, false)
@@ -147,9 +147,9 @@ struct RecordPositions {
 
     init(_ block: RecordBlock) {
         bytes = block.bytes
-        fieldStarts = block.fieldStart
-        fieldEnds = block.fieldEnd
-        firstFields = block.firstField
+        fieldStarts = block.fieldStarts
+        fieldEnds = block.fieldEnds
+        firstFields = block.firstFields
         rowFlags = block.rowFlags
         rowStarts = block.rowStart
         rowEnds = block.rowEnd

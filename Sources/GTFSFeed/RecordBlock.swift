@@ -32,11 +32,11 @@ public final class RecordBlock: @unchecked Sendable {
     @exclusivity(unchecked) public internal(set) var rowCount = 0
     /// The start of every field as an offset into ``bytes``, without an opening quote; nothing is trimmed, not even
     /// blanks outside the quotes.
-    @exclusivity(unchecked) public internal(set) var fieldStart: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) public internal(set) var fieldStarts: UnsafeMutablePointer<UInt32>
     /// The end of every field (the offset after its last byte).
-    @exclusivity(unchecked) public internal(set) var fieldEnd: UnsafeMutablePointer<UInt32>
-    /// The fields of row `r` are `firstField[r] ..< firstField[r + 1]`.
-    @exclusivity(unchecked) public internal(set) var firstField: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) public internal(set) var fieldEnds: UnsafeMutablePointer<UInt32>
+    /// The fields of row `r` are `firstFields[r] ..< firstFields[r + 1]`.
+    @exclusivity(unchecked) public internal(set) var firstFields: UnsafeMutablePointer<UInt32>
     /// The raw value of each row's ``RowFlags``.
     @exclusivity(unchecked) public internal(set) var rowFlags: UnsafeMutablePointer<UInt8>
     /// The union of all rows' flags; if it is empty, no row needs to be looked at.
@@ -70,9 +70,9 @@ public final class RecordBlock: @unchecked Sendable {
         fieldCapacity = Self.fields(ofBytes: count)
         rowCapacity = Self.rows(ofBytes: count)
         bytes = Self.makeBytes(byteCapacity)
-        fieldStart = Self.make(fieldCapacity)
-        fieldEnd = Self.make(fieldCapacity)
-        firstField = Self.make(rowCapacity)
+        fieldStarts = Self.make(fieldCapacity)
+        fieldEnds = Self.make(fieldCapacity)
+        firstFields = Self.make(rowCapacity)
         rowFlags = Self.make(rowCapacity)
         rowStart = Self.make(rowCapacity)
         rowEnd = Self.make(rowCapacity)
@@ -81,9 +81,9 @@ public final class RecordBlock: @unchecked Sendable {
 
     deinit {
         free(bytes)
-        fieldStart.deallocate()
-        fieldEnd.deallocate()
-        firstField.deallocate()
+        fieldStarts.deallocate()
+        fieldEnds.deallocate()
+        firstFields.deallocate()
         rowFlags.deallocate()
         rowStart.deallocate()
         rowEnd.deallocate()
@@ -104,24 +104,24 @@ public final class RecordBlock: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: bytes + start, count: Int(rowEnd[row]) - start)
     }
 
-    /// The positions of a row's fields in ``fieldStart`` and ``fieldEnd``.
+    /// The positions of a row's fields in ``fieldStarts`` and ``fieldEnds``.
     public func fields(of row: Int) -> Range<Int> {
         precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
-        return Int(firstField[row])..<Int(firstField[row + 1])
+        return Int(firstFields[row])..<Int(firstFields[row + 1])
     }
 
     /// The bytes of a field, unquoted and untrimmed; `field` is one of ``fields(of:)``.
     public func field(_ field: Int) -> UnsafeRawBufferPointer {
-        precondition(field >= 0 && field < Int(firstField[rowCount]), "field \(field) is not in the block")
-        let start = Int(fieldStart[field])
-        return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnd[field]) - start)
+        precondition(field >= 0 && field < Int(firstFields[rowCount]), "field \(field) is not in the block")
+        let start = Int(fieldStarts[field])
+        return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnds[field]) - start)
     }
 
     /// Whether the field is as it stands in the file, not an unescaped copy. If it was quoted, it lacks its quotes.
-    func isRaw(_ field: Int) -> Bool { Int(fieldStart[field]) < rawCount }
+    func isRaw(_ field: Int) -> Bool { Int(fieldStarts[field]) < rawCount }
 
     /// The memory that its records take, including the positions of rows (17 bytes each) and fields (8).
-    public var usedBytes: Int { rawCount + rowCount * 17 + Int(firstField[rowCount]) * 8 }
+    public var usedBytes: Int { rawCount + rowCount * 17 + Int(firstFields[rowCount]) * 8 }
 
     /// The flags of the row.
     public func flags(of row: Int) -> RowFlags {
@@ -138,15 +138,15 @@ extension RecordBlock {
     public func keepRows(where isKept: (Int) -> Bool) -> Int {
         var (kept, fields) = (0, 0)
         for row in 0..<rowCount {
-            let (first, end) = (Int(firstField[row]), Int(firstField[row + 1]))
+            let (first, end) = (Int(firstFields[row]), Int(firstFields[row + 1]))
             guard isKept(row) else { continue }
-            // Values only move towards the front, so none is overwritten before it is read, `firstField[row + 1]`
+            // Values only move towards the front, so none is overwritten before it is read, `firstFields[row + 1]`
             // included.
             if fields != first {
-                (fieldStart + fields).update(from: fieldStart + first, count: end - first)
-                (fieldEnd + fields).update(from: fieldEnd + first, count: end - first)
+                (fieldStarts + fields).update(from: fieldStarts + first, count: end - first)
+                (fieldEnds + fields).update(from: fieldEnds + first, count: end - first)
             }
-            firstField[kept] = UInt32(truncatingIfNeeded: fields)
+            firstFields[kept] = UInt32(truncatingIfNeeded: fields)
             rowFlags[kept] = rowFlags[row]
             rowStart[kept] = rowStart[row]
             rowEnd[kept] = rowEnd[row]
@@ -154,7 +154,7 @@ extension RecordBlock {
             (kept, fields) = (kept + 1, fields + end - first)
         }
         defer { rowCount = kept }
-        firstField[kept] = UInt32(truncatingIfNeeded: fields)
+        firstFields[kept] = UInt32(truncatingIfNeeded: fields)
         return rowCount - kept
     }
 }
@@ -204,13 +204,13 @@ extension RecordBlock {
     }
 
     func growFields(to capacity: Int, keeping kept: Int) {
-        fieldStart = Self.grow(fieldStart, keeping: kept, to: capacity)
-        fieldEnd = Self.grow(fieldEnd, keeping: kept, to: capacity)
+        fieldStarts = Self.grow(fieldStarts, keeping: kept, to: capacity)
+        fieldEnds = Self.grow(fieldEnds, keeping: kept, to: capacity)
         fieldCapacity = capacity
     }
 
     func growRows(to capacity: Int, keeping kept: Int) {
-        firstField = Self.grow(firstField, keeping: kept, to: capacity)
+        firstFields = Self.grow(firstFields, keeping: kept, to: capacity)
         rowFlags = Self.grow(rowFlags, keeping: kept, to: capacity)
         rowStart = Self.grow(rowStart, keeping: kept, to: capacity)
         rowEnd = Self.grow(rowEnd, keeping: kept, to: capacity)

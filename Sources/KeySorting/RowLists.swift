@@ -44,7 +44,7 @@ public final class RowLists {
     public static let mostRepeated = 1 << 16
     @exclusivity(unchecked) public private(set) var count = 0
     /// All values with rows are less than this.
-    @exclusivity(unchecked) public private(set) var values = 0
+    @exclusivity(unchecked) public private(set) var valueCount = 0
 
     /// Within 8 MiB, or a share of what the space allows.
     public init(in space: SortingSpace) {
@@ -60,7 +60,7 @@ public final class RowLists {
     /// Adds a row. Returns false, and adds nothing, if the row is not greater than the value's other rows, or if there
     /// is no room.
     public func append(_ row: UInt32, to value: Int) -> Bool {
-        if value >= values, !addLists(upTo: value) { return false }
+        if value >= valueCount, !addLists(upTo: value) { return false }
         guard row >= lists[value].behind, row != .max else { return false }
         if lists[value].behind > 0, !appendToPiece(row, of: value) { return false }
         lists[value].behind = row &+ 1
@@ -91,7 +91,7 @@ public final class RowLists {
 
     /// The row of a value that has only one.
     public func onlyRow(of value: Int) -> UInt32? {
-        guard value < values, lists[value].behind > 0, lists[value].first == 0 else { return nil }
+        guard value < valueCount, lists[value].behind > 0, lists[value].first == 0 else { return nil }
         return lists[value].behind - 1
     }
 
@@ -106,7 +106,7 @@ public final class RowLists {
     public func forEachBatch<Failure: Error>(
         of value: Int, _ body: (UnsafeBufferPointer<UInt32>) throws(Failure) -> Void
     ) throws(Failure) {
-        guard value < values, lists[value].behind > 0 else { return }
+        guard value < valueCount, lists[value].behind > 0 else { return }
         if let row = onlyRow(of: value) {
             batch[0] = row
             return try body(UnsafeBufferPointer(rebasing: batch[..<1]))
@@ -166,11 +166,11 @@ public final class RowLists {
             let most = max((mostBytes - blocks.count * Self.blockSize) / Self.listSize, Self.mostRepeated)
             guard value < most, value < max(Self.mostRepeated, 4 * count) else { return false }
             capacity = min(max(value + 1, 2 * capacity), most)
-            memory.grow(to: capacity * Self.listSize, keeping: values * Self.listSize)
+            memory.grow(to: capacity * Self.listSize, keeping: valueCount * Self.listSize)
             lists = memory.bytes.assumingMemoryBound(to: List.self)
         }
-        (lists + values).initialize(repeating: List(), count: value + 1 - values)
-        values = value + 1
+        (lists + valueCount).initialize(repeating: List(), count: value + 1 - valueCount)
+        valueCount = value + 1
         return true
     }
 

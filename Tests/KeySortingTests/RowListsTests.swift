@@ -28,8 +28,8 @@ struct RowListsTests {
                 row += .random(in: 1...1 << UInt32(bits), using: &random)
             }
             #expect(lists.count == 2000)
-            #expect((0..<lists.values).allSatisfy { rows(lists, of: $0) == expected[$0] ?? [] })
-            #expect(rows(lists, of: lists.values).isEmpty)
+            #expect((0..<lists.valueCount).allSatisfy { rows(lists, of: $0) == expected[$0] ?? [] })
+            #expect(rows(lists, of: lists.valueCount).isEmpty)
             var batches: [UInt32] = []
             lists.forEachBatch(of: 0) {
                 #expect(!$0.isEmpty)
@@ -71,7 +71,7 @@ struct RowListsTests {
         #expect((0..<values).allSatisfy { rows(lists, of: $0).first == UInt32($0 / 2) })
         #expect(rows(lists, of: RowLists.mostRepeated - 1).last == UInt32.max - 1)
         #expect(lists.count == values + 1)
-        #expect(lists.values == values)
+        #expect(lists.valueCount == values)
     }
 
     @Test("when memory is used up, what was added is there")

@@ -51,11 +51,11 @@ struct BoxCalls {
         try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { add($0) }
         try decideCallsInDoubt(scan)
         candidates.forEach { id, key in
-            if tripCalls[Int(key)].areThere { trips.add(id) }
+            if tripCalls[Int(key)].hasCallInBox { trips.add(id) }
         }
         guard let calls else { return }
         var isCalled = [Bool](repeating: false, count: names.count)
-        for call in calls where tripCalls[Int(call >> 32)].areThere { isCalled[Int(call & 0xFFFF_FFFF)] = true }
+        for call in calls where tripCalls[Int(call >> 32)].hasCallInBox { isCalled[Int(call & 0xFFFF_FFFF)] = true }
         let stops = IdentifierMap()
         names.forEach { name, key in
             if isCalled[Int(key)] { stops.add(name) }
@@ -72,11 +72,11 @@ struct BoxCalls {
         }
         if let stop = remember(row, trip), isPlace[stop] { isThere = true }
         // Without a stop_sequence, the row is no call.
-        guard !tripCalls[Int(trip)].areThere, let sequence = row.integer(Self.sequence) else { return }
+        guard !tripCalls[Int(trip)].hasCallInBox, let sequence = row.integer(Self.sequence) else { return }
         let isFirst = tripCalls[Int(trip)].isFirst(sequence)
         guard isThere else { return }
         if let isFirst {
-            tripCalls[Int(trip)].areThere = isFirst
+            tripCalls[Int(trip)].hasCallInBox = isFirst
         } else {
             callsInDoubt.insert(Call(trip: trip, sequence: sequence))
         }
@@ -96,13 +96,13 @@ struct BoxCalls {
 
     /// Reads the file again for trips that are in question; for each sequence, the first row decides.
     private mutating func decideCallsInDoubt(_ scan: FileScan) throws {
-        callsInDoubt = callsInDoubt.filter { !tripCalls[Int($0.trip)].areThere }
+        callsInDoubt = callsInDoubt.filter { !tripCalls[Int($0.trip)].hasCallInBox }
         guard !callsInDoubt.isEmpty else { return }
         try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { row in
             guard let trip = row.key(in: candidates), let sequence = row.integer(Self.sequence),
                 callsInDoubt.remove(Call(trip: trip, sequence: sequence)) != nil
             else { return }
-            if places.contain(row) { tripCalls[Int(trip)].areThere = true }
+            if places.contain(row) { tripCalls[Int(trip)].hasCallInBox = true }
         }
     }
 }
@@ -110,7 +110,7 @@ struct BoxCalls {
 /// What is known of a trip's calls.
 private struct TripCalls {
     /// Whether one of them is at one of the places. Then the rest need not be known.
-    var areThere = false
+    var hasCallInBox = false
     /// Bit N stands for the stop_sequence N.
     private var short: UInt64 = 0
     private var greatestOther = Int64.min

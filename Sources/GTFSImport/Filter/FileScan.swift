@@ -121,16 +121,16 @@ final class ScannedRow {
 
     /// Whether the row has no value in any column of the file.
     var isBlank: Bool {
-        (Int(block.firstField[number])..<Int(block.firstField[number + 1])).allSatisfy {
+        (Int(block.firstFields[number])..<Int(block.firstFields[number + 1])).allSatisfy {
             TextRules.isBlank(block.field($0))
         }
     }
 
     private func raw(_ field: Int) -> UnsafeRawBufferPointer {
         guard let column = columns[field] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        let place = Int(block.firstField[number]) + column
-        guard place < Int(block.firstField[number + 1]) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        let (start, end) = (Int(block.fieldStart[place]), Int(block.fieldEnd[place]))
+        let place = Int(block.firstFields[number]) + column
+        guard place < Int(block.firstFields[number + 1]) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let (start, end) = (Int(block.fieldStarts[place]), Int(block.fieldEnds[place]))
         return UnsafeRawBufferPointer(start: block.bytes + start, count: end - start)
     }
 

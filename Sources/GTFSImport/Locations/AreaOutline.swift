@@ -33,24 +33,24 @@ struct AreaOverlap {
     private let second: AreaOutline
     /// The lines of the first area, then the lines of the second.
     private let lines: [PlaneLine]
-    /// Counts down. At 0, the areas count as apart.
-    private var looks: Int
+    /// At 0, the areas count as apart.
+    private var looksLeft: Int
     /// Where a line touches lines of the other area, by the line.
     private var touches: [Int: [PlanePoint]] = [:]
     private var hasCommonPart = false
     private var hasFirstPart = false
     private var hasSecondPart = false
 
-    private init(_ first: AreaOutline, _ second: AreaOutline, looks: Int) {
-        (self.first, self.second, self.looks) = (first, second, looks)
+    private init(_ first: AreaOutline, _ second: AreaOutline, looksLeft: Int) {
+        (self.first, self.second, self.looksLeft) = (first, second, looksLeft)
         lines = first.lines + second.lines
     }
 
-    /// Costs a sort of the lines, and a look at any two lines whose longitudes overlap, which it takes from `looks`.
-    /// If none is left, the areas count as apart.
-    static func of(_ first: AreaOutline, _ second: AreaOutline, looks: inout Int) -> Bool {
-        var overlap = Self(first, second, looks: looks)
-        defer { looks = overlap.looks }
+    /// Costs a sort of the lines, and a look at any two lines whose longitudes overlap, which it takes from
+    /// `looksLeft`. If none is left, the areas count as apart.
+    static func of(_ first: AreaOutline, _ second: AreaOutline, looksLeft: inout Int) -> Bool {
+        var overlap = Self(first, second, looksLeft: looksLeft)
+        defer { looksLeft = overlap.looksLeft }
         return overlap.cross() || overlap.haveAllParts()
     }
 
@@ -63,8 +63,8 @@ struct AreaOverlap {
     private mutating func cross() -> Bool {
         var sweep = LineSweep(Array(lines.indices)) { [lines] in lines[$0] }
         while let (one, line, spent) = sweep.next() {
-            looks -= spent + 1
-            guard looks > 0 else { return false }
+            looksLeft -= spent + 1
+            guard looksLeft > 0 else { return false }
             for (other, otherLine) in sweep.reaching where isOfFirst(one) != isOfFirst(other) {
                 if line.sharesLatitude(with: otherLine), cross(one, other) { return true }
             }
@@ -87,10 +87,10 @@ struct AreaOverlap {
     // MARK: Between touches
 
     private mutating func haveAllParts() -> Bool {
-        for ring in first.rings where looks > 0 { walk(ring) }
+        for ring in first.rings where looksLeft > 0 { walk(ring) }
         let offset = first.lines.count
-        for ring in second.rings where looks > 0 { walk(ring.lowerBound + offset..<ring.upperBound + offset) }
-        return looks > 0 && hasCommonPart && hasFirstPart && hasSecondPart
+        for ring in second.rings where looksLeft > 0 { walk(ring.lowerBound + offset..<ring.upperBound + offset) }
+        return looksLeft > 0 && hasCommonPart && hasFirstPart && hasSecondPart
     }
 
     /// Looks at one piece between any two touches: all others up to the next touch are on the same side.
@@ -113,7 +113,7 @@ struct AreaOverlap {
     /// Notes which parts there are on both sides of a piece of an area's outline.
     private mutating func look(at piece: PlaneLine, ofFirst: Bool) {
         let other = ofFirst ? second : first
-        looks -= other.lines.count
+        looksLeft -= other.lines.count
         switch AreaPosition(of: piece.middle, among: other.lines) {
         case .inside: note(isCommon: true, isOfFirst: !ofFirst, isOfSecond: ofFirst)
         case .outside: note(isCommon: false, isOfFirst: ofFirst, isOfSecond: !ofFirst)

@@ -116,7 +116,7 @@ final class TableReader {
         block.prepare(rows: records.rowCount, plan: plan)
         findKeys()
         let (firstFields, starts, ends, flags) =
-            (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
+            (records.firstFields, records.fieldStarts, records.fieldEnds, records.rowFlags)
         for row in 0..<records.rowCount {
             if row % IdentifierMap.rowsPrefetched == 0 { prefetchIdentifiers(from: row) }
             self.row = row

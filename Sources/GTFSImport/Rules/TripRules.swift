@@ -22,7 +22,7 @@ struct TripRules {
     let watch: TripWatch
     let days: ServiceDays
     /// Whether each point of a shape is known to lie further along it than the one before.
-    let haveShapesGrowingDistances: Bool
+    let areShapeDistancesGrowing: Bool
 
     /// Whether any trip may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {
@@ -101,7 +101,7 @@ struct TripRules {
             (SELECT shape FROM trip WHERE id = ?1) FROM stop_time AS call LEFT JOIN stop ON stop.id = call.stop \
             WHERE call.trip = ?1 ORDER BY call.stop_sequence DESC LIMIT 1
             """)
-        let lengths = try ShapeLengths(connection, areGrowing: haveShapesGrowingDistances)
+        let lengths = try ShapeLengths(connection, areGrowing: areShapeDistancesGrowing)
         // Those that get details, which need the lengths of their shapes.
         var (named, room): ([(trip: Int, word: Word, tenths: Int64)], [Word: Int]) = ([], [:])
         for (word, finding) in findings { room[word] = finding.room(in: notices) }

@@ -107,7 +107,7 @@ private struct ZoneOverlaps {
     private static let mostLines = 1_000_000
 
     private let geometries: Statement
-    private var looks = mostLooks
+    private var looksLeft = mostLooks
     private var interval = CheckInterval()
     /// By the lesser zone in the upper half and the greater one in the lower half.
     private var areOverlapping: [UInt64: Bool] = [:]
@@ -127,8 +127,8 @@ private struct ZoneOverlaps {
     ) throws {
         for (place, call) in calls.enumerated() {
             if interval.isOver(after: place + 1) { try check() }
-            looks -= place
-            guard looks > 0 else { return }
+            looksLeft -= place
+            guard looksLeft > 0 else { return }
             for earlier in calls[..<place] where call.isBeside(earlier) {
                 if try overlap(earlier.zone, call.zone) { try body(earlier, call) }
             }
@@ -138,11 +138,11 @@ private struct ZoneOverlaps {
     private mutating func overlap(_ one: Int64, _ other: Int64) throws(SQLiteError) -> Bool {
         let pair = UInt64(truncatingIfNeeded: min(one, other)) << 32 | UInt64(truncatingIfNeeded: max(one, other))
         if let known = areOverlapping[pair] { return known }
-        looks -= Self.looksForPair
-        guard looks > 0 else { return false }
+        looksLeft -= Self.looksForPair
+        guard looksLeft > 0 else { return false }
         let isOverlap =
             if let first = try outline(one), let second = try outline(other) {
-                AreaOverlap.of(first, second, looks: &looks)
+                AreaOverlap.of(first, second, looksLeft: &looksLeft)
             } else { false }
         areOverlapping[pair] = isOverlap
         return isOverlap
@@ -159,7 +159,7 @@ private struct ZoneOverlaps {
         let outline = rules.soundRings.map(AreaOutline.init)
         lineCount += outline?.lines.count ?? 0
         // Reading a line costs as much as some looks.
-        looks -= 10 * (outline?.lines.count ?? 0)
+        looksLeft -= 10 * (outline?.lines.count ?? 0)
         if lineCount > Self.mostLines { (outlines, lineCount) = ([:], outline?.lines.count ?? 0) }
         outlines[zone] = .some(outline)
         return outline

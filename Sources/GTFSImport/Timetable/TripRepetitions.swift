@@ -20,8 +20,8 @@ final class TripRepetitions {
     }
 
     private var cells: (trip: Int?, start: Int?, end: Int?, headway: Int?)?
-    private var lately: [UInt32: Repetition] = [:]
-    private static let mostLately = 1 << 14
+    private var recent: [UInt32: Repetition] = [:]
+    private static let mostRecent = 1 << 14
     private let space: SortingSpace
     /// Nil for a feed without frequencies.
     private var sorter: KeySorter?
@@ -67,16 +67,16 @@ final class TripRepetitions {
             known.add(repetition)
             starts = known.starts
         }
-        add(to: &lately[trip, default: Repetition()])
+        add(to: &recent[trip, default: Repetition()])
         // One row has fewer than four million starts, so the sum for a trip stays within 32 bits.
-        if lately.count > Self.mostLately || starts > Int64(Int32.max) { try settle() }
+        if recent.count > Self.mostRecent || starts > Int64(Int32.max) { try settle() }
     }
 
     private func settle() throws(KeySortingError) {
         let sorter = sorter ?? KeySorter(in: space)
         self.sorter = sorter
-        for (trip, repetition) in lately { try sorter.append(repetition.key(ofTrip: trip)) }
-        lately.removeAll(keepingCapacity: true)
+        for (trip, repetition) in recent { try sorter.append(repetition.key(ofTrip: trip)) }
+        recent.removeAll(keepingCapacity: true)
     }
 
     /// Visits the trips in ascending order. Call it once, after all additions.

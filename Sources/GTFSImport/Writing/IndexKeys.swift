@@ -127,7 +127,7 @@ final class IndexKeys: SortedIndex {
 
     private func leaveLists() throws(KeySortingError) {
         guard let lists = lists.take() else { return }
-        for value in 0..<lists.values {
+        for value in 0..<lists.valueCount {
             try lists.forEach(of: value) { row throws(KeySortingError) in
                 let (value, row) = (HalfKey(bits: UInt32(value)), UInt64(row))
                 try sorter.append(texts == nil ? SortKey(value, low: row) : Self.key(value, row))
@@ -186,7 +186,7 @@ final class IndexKeys: SortedIndex {
         var record = IndexRecord(columns: 2, texts)
         var listed = ListedRows(lists, to: tree, place)
         // By their half keys: NULL, then the values, or the texts by their rank.
-        var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
+        var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.valueCount))
         for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
         for (rank, value) in order.enumerated() {
             let half = HalfKey(bits: UInt32(rank))

@@ -50,7 +50,7 @@ final class KeptRecords {
         if !block.keptRows.isEmpty {
             let group = rows.group(plan.file)
             for row in block.keptRows.values {
-                let key = KeptTable.Key(row: Int64(row.rowNumber), name: number(of: row.reason), rank: 0)
+                let key = KeptTable.Key(row: Int64(row.rowNumber), nameNumber: number(of: row.reason), rank: 0)
                 try rows.add(row.text.bytes(in: batch), key, to: group)
             }
         }
@@ -70,7 +70,7 @@ final class KeptRecords {
 
     /// Adds a row that turned out not to be storable.
     func keep(row number: Int, of file: String, reason: String, text: UnsafeRawBufferPointer) throws {
-        let key = KeptTable.Key(row: Int64(number), name: names.number(of: reason), rank: 0)
+        let key = KeptTable.Key(row: Int64(number), nameNumber: names.number(of: reason), rank: 0)
         try rows.add(text, key, to: rows.group(file))
     }
 
@@ -81,7 +81,7 @@ final class KeptRecords {
     ) throws {
         let (group, name) = (self.rows.group(file), number(of: reason))
         try rows { row, text in
-            try self.rows.add(text, KeptTable.Key(row: Int64(row), name: name, rank: 0), to: group)
+            try self.rows.add(text, KeptTable.Key(row: Int64(row), nameNumber: name, rank: 0), to: group)
         }
     }
 
@@ -112,7 +112,7 @@ final class KeptRecords {
             // Values of one row of a clustered table come in the order of their columns.
             let rank = plan.isClustered ? value.sequence : Int64(column)
             let key = KeptTable.Key(
-                row: value.row, number: value.sequence, name: column, rank: rank, latecomer: value.latecomer)
+                row: value.row, number: value.sequence, nameNumber: column, rank: rank, latecomer: value.latecomer)
             try values.add(value.text.bytes(in: batch), key, to: group)
         }
     }

@@ -50,7 +50,7 @@ final class KeptTable {
         /// False when the text does not come in order, or may turn out to be of a row that is not stored.
         func append(_ text: UnsafeRawBufferPointer, _ key: Key) throws -> Bool {
             guard key.latecomer == 0 else { return false }
-            let (row, name) = (UInt32(clamping: key.row), UInt32(clamping: key.name))
+            let (row, name) = (UInt32(clamping: key.row), UInt32(clamping: key.nameNumber))
             return try unretainedRun._withUnsafeGuaranteedRef {
                 try $0.append(text, row: row, rank: key.rank, word: name)
             }
@@ -103,7 +103,7 @@ final class KeptTable {
         /// A sequence or a position, where the table has one.
         var number: Int64 = 0
         /// The number of a column or a reason, where the table has one.
-        var name = 0
+        var nameNumber = 0
         /// The place among the records of the same row.
         var rank: Int64
         /// The row's number if it came late, or 0.
@@ -121,7 +121,7 @@ final class KeptTable {
         payloads[0] = group.number
         payloads[1] = key.row
         if numberColumn >= 0 { payloads[numberColumn] = key.number }
-        if nameColumn >= 0 { payloads[nameColumn] = Int64(key.name) }
+        if nameColumn >= 0 { payloads[nameColumn] = Int64(key.nameNumber) }
         payloads[payloads.count - 1] = CellText.payload(offset: 0, count: text.count)
         guard let start = text.baseAddress else {
             return encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
@@ -217,7 +217,8 @@ final class KeptTable {
 
     private func encode(_ entry: PackedTexts.Entry, of group: Group) -> UnsafeRawBufferPointer {
         let key = Key(
-            row: Int64(entry.row), number: number(of: entry, in: group), name: Int(entry.word), rank: Int64(entry.rank))
+            row: Int64(entry.row), number: number(of: entry, in: group), nameNumber: Int(entry.word),
+            rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)
     }
 }

@@ -59,7 +59,7 @@ final class KeptValueIndex {
         private func leaveLists() throws(KeySortingError) {
             unretainedLists = nil
             guard let lists = lists.take() else { return }
-            for text in 0..<lists.values {
+            for text in 0..<lists.valueCount {
                 try lists.forEach(of: text) { row throws(KeySortingError) in
                     try sorter.append(Self.key(UInt32(text), row, 0))
                 }

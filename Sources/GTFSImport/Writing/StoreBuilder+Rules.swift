@@ -33,7 +33,7 @@ extension StoreBuilder {
                 hasPeriod: infos.isSuperset(of: ["start_date", "end_date"])),
             trips: TripRules(
                 connection: reader, place: place, watch: trips, days: serviceDays,
-                haveShapesGrowingDistances: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
+                areShapeDistancesGrowing: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
             speeds: SpeedRules(connection: reader, place: place, watch: trips.speeds),
             pathways: PathwayRules(connection: reader, watch: pathways, parents: parents),
             transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),

@@ -14,8 +14,10 @@ final class StoreSize {
     /// A limit on the store's own bytes, and the words for exceeding it.
     private struct Bound {
         let name: FeedLimits.Name
-        let limit: UInt64
-        let most: UInt64
+        /// The limit as the option states it, in bytes or as a ratio.
+        let option: UInt64
+        /// The most bytes that the limit allows this feed.
+        let mostBytes: UInt64
         var share: (UInt64) -> String = { _ in "" }
     }
 
@@ -36,11 +38,11 @@ final class StoreSize {
         let (text, packed, free) = (feed.textBytes, feed.packedBytes, options.growthAppliesAbove)
         let (growth, ratio) = (UInt64(clamping: options.maximumGrowth), feed.limits.maximumRatio)
         bounds = [
-            Bound(name: .storeBytes, limit: options.maximumStoreBytes, most: options.maximumStoreBytes),
-            Bound(name: .growth, limit: growth, most: max(text.multipliedSaturated(by: growth), free)) {
+            Bound(name: .storeBytes, option: options.maximumStoreBytes, mostBytes: options.maximumStoreBytes),
+            Bound(name: .growth, option: growth, mostBytes: max(text.multipliedSaturated(by: growth), free)) {
                 ", \($0 / max(text, 1)) for each of the feed's \(text)"
             },
-            Bound(name: .ratio, limit: ratio, most: max(packed.multipliedSaturated(by: ratio), free)) {
+            Bound(name: .ratio, option: ratio, mostBytes: max(packed.multipliedSaturated(by: ratio), free)) {
                 ", \($0 / max(packed, 1)) for each of the \(packed) that the feed takes packed"
             },
         ]
@@ -72,14 +74,14 @@ final class StoreSize {
     func check() throws(ImportError) {
         let written = writtenBytes
         let size = written &+ waitingBytes.load(ordering: .relaxed)
-        if let bound = bounds.first(where: { applies($0) && size > $0.most }) {
+        if let bound = bounds.first(where: { applies($0) && size > $0.mostBytes }) {
             throw refusal("\(size) bytes so far\(bound.share(size))\(noticeShare(size))", bound)
         }
         let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file.temporaryBytes)
         let onDisk = written &+ temporary
         // Temporary files for rows in no order have been seen to take as much as the store, and twice as much with many
         // indexes.
-        let exceeded = bounds.first { applies($0) && onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }
+        let exceeded = bounds.first { applies($0) && onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.mostBytes }
         guard let bound = exceeded else { return }
         let share = bound.name == .storeBytes ? "" : ", more than four times what the store may have"
         throw refusal("\(written) bytes so far and temporary files beside it \(temporary)\(share)", bound)
@@ -92,7 +94,7 @@ final class StoreSize {
     }
 
     private func refusal(_ words: String, _ bound: Bound) -> ImportError {
-        ImportError(.feedRefused, at: place, ": the store has \(words)\(bound.name.exceeded(bound.limit))")
+        ImportError(.feedRefused, at: place, ": the store has \(words)\(bound.name.exceeded(bound.option))")
     }
 }
 

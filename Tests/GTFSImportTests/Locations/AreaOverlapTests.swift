@@ -12,9 +12,9 @@ import Testing
     }
 
     private static func overlap(_ one: AreaOutline, _ other: AreaOutline) -> Bool {
-        var looks = 1_000_000
-        let overlap = AreaOverlap.of(one, other, looks: &looks)
-        #expect(looks > 0)
+        var looksLeft = 1_000_000
+        let overlap = AreaOverlap.of(one, other, looksLeft: &looksLeft)
+        #expect(looksLeft > 0)
         return overlap
     }
 
@@ -131,8 +131,8 @@ import Testing
     @Test func theSearchEnds() throws {
         let corners = (0..<150).map { "[\($0),0]" } + ["[150,80]", "[0,80]", "[0,0]"]
         let one = try Self.outline("Polygon", "[[\(corners.joined(separator: ","))]]")
-        var looks = 400
-        #expect(!AreaOverlap.of(one, one, looks: &looks))
-        #expect(looks <= 0)
+        var looksLeft = 400
+        #expect(!AreaOverlap.of(one, one, looksLeft: &looksLeft))
+        #expect(looksLeft <= 0)
     }
 }
