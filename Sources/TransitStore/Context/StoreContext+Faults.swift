@@ -89,8 +89,7 @@ extension StoreContext: ObjectSource {
     }
 
     private func cachedRow(of id: ObjectID, store: Int) -> PackedRow? {
-        if store == 0, let firstStore { return firstStore.rowCache.row(of: id) }
-        return stores[store].rowCache.row(of: id)
+        store == 0 ? firstRowCache.row(of: id) : stores[store].rowCache.row(of: id)
     }
 
     /// The entity of a table in one of the context's stores; nil if the store has no such table or cannot be read.

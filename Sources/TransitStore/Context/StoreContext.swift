@@ -39,9 +39,10 @@ public final class StoreContext {
     var recentOwners: RecentOwners?
     private var sessions: [StoreSession?]
     private let allStores: [Int]
-    /// The first store, to which nearly all objects belong. Reading it from `stores` would count a reference each time,
-    /// and threads would wait for each other's changes of that count.
-    let firstStore: TransitStore?
+    /// The row cache of the first store, to which nearly all objects belong; one without rows if there is no store.
+    /// Reading it from `stores` would count references each time, and threads would wait for each other's changes of
+    /// these counts. So would reading it as an optional value.
+    let firstRowCache: RowCache
     /// The number of the first store, which is in nearly all ids; 0 without a store.
     let firstNumber: Int32
 
@@ -59,7 +60,7 @@ public final class StoreContext {
         self.stores = stores
         registry = ObjectRegistry(check)
         allStores = Array(stores.indices)
-        firstStore = stores.first
+        firstRowCache = stores.first?.rowCache ?? RowCache(capacity: 0, staleness: nil)
         firstNumber = stores.first?.number ?? 0
         sessions = Array(repeating: nil, count: stores.count)
         changes.belong(to: self)
