@@ -23,8 +23,11 @@ package struct NoticeCode: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Every declared code.
-    package static let all = notices.rows.compactMap { row in
-        Severity(rawValue: row[1]).map { NoticeCode(name: row[0], severity: $0, meaning: row[3]) }
+    package static let all = notices.rows.map { row in
+        guard let severity = Severity(rawValue: row[1]) else {
+            preconditionFailure("notices.tsv: \(row[0]) has the unknown severity \(row[1])")
+        }
+        return NoticeCode(name: row[0], severity: severity, meaning: row[3])
     }
 
     private static let notices = TabSeparatedTable(PackageResources.notices_tsv, of: "notices.tsv", columns: 4)

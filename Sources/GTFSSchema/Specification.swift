@@ -88,7 +88,7 @@ extension FieldDefinition {
 /// The rows of a tab-separated declaration after its header line.
 ///
 /// The declarations are part of the program. So a line that lacks a column, or a last one without a line feed, is a
-/// mistake in the program, which ends there: without its row, the rule or field would be missing silently.
+/// mistake in the program, which ends there: otherwise its row would be missing silently.
 ///
 /// Splits by bytes: splitting by characters took a third of the time of importing a small feed.
 struct TabSeparatedTable {
@@ -106,7 +106,7 @@ struct TabSeparatedTable {
             if byte == UInt8(ascii: "\n") {
                 rows.append(row)
                 precondition(
-                    row.count == columns, "\(file):\(rows.count) has \(row.count) columns instead of \(columns)")
+                    row.count == columns, "\(file):\(rows.count) has \(row.count) of \(columns) columns")
                 row.removeAll()
             }
         }

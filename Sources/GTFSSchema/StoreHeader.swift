@@ -3,9 +3,9 @@
 ///
 ///     guard let header = StoreHeader(bytes), header.isStore else { … }
 ///
-/// For whoever meets a file and must say what it is: an import before it replaces one, and the fetch layer, which does
-/// not use `SQLitePages`. Its `DatabaseHeader` reads the same bytes before pages are appended to a database; it knows
-/// neither stores nor layouts, and refuses what it cannot extend.
+/// Tells what a file is: an import asks before it replaces one, and the fetch layer before it opens one.
+/// `DatabaseHeader` of `SQLitePages` reads the same bytes before pages are appended. The fetch layer does not link that
+/// module, and `DatabaseHeader` knows nothing of stores.
 package struct StoreHeader {
     /// How many bytes a file's header has.
     package static let byteCount = 100

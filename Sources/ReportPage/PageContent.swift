@@ -1,6 +1,6 @@
 /// What the report page of one import shows. Every text may come from a feed and is treated as hostile.
 ///
-///     var content = PageContent(verdict: .published, reason: "Published: berlin.sqlite, …")
+///     var content = PageContent(verdict: .published, reason: "berlin.sqlite, 12 rows in 6 files …")
 ///     content.files = [.init(name: "stops.txt", rows: 13_000, before: 12_950)]
 ///     try write(ReportPage(content).html)
 package struct PageContent: Sendable {

@@ -5,8 +5,8 @@
 ///     let header = try DatabaseHeader.read(descriptor)
 ///     let writer = IndexTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1)
 ///
-/// For appending pages to any database. Whether a file is a store, and of which layout, `StoreHeader` of `GTFSSchema`
-/// says, which the fetch layer needs without the writing of pages.
+/// Used to append pages to any database. `StoreHeader` of `GTFSSchema` tells whether a file is a store, and of which
+/// layout.
 package struct DatabaseHeader: Sendable, Equatable {
     static let length = 100
     private static let place = "the database's header"

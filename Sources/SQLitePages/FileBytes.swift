@@ -38,9 +38,7 @@ enum FileBytes {
             throw .system("\(what()) cannot be read", error)
         }
     }
-}
 
-extension FileBytes {
     /// The number in `length` bytes. SQLite's files have the highest byte first.
     static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int = 4) -> UInt32 {
         bytes[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }

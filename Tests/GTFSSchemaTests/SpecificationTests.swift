@@ -277,7 +277,7 @@ struct DeclarationTests {
             _ = TabSeparatedTable(Array("a\tb\n1\t2\n3\n".utf8), of: "rules.tsv", columns: 2)
         }
         let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(words.contains("rules.tsv:3 has 1 columns instead of 2"))
+        #expect(words.contains("rules.tsv:3 has 1 of 2 columns"))
     }
 
     @Test func `a last line without a line feed ends the program with its place`() async {

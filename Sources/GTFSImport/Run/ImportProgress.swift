@@ -4,7 +4,7 @@ import Synchronization
 public struct ImportProgress: Sendable {
     /// The phase: "open", "load", "reading stop_times.txt", "search terms", "indexes", "checks", "publish", …
     public var phase: String
-    /// The file of the feed that is being read; nil in the other phases.
+    /// The table, or `locations.geojson`, that is being read; nil in other phases, also while another file is kept.
     public var file: String?
     /// Rows read from this file; 0 in the other phases.
     public var rows: Int

@@ -12,7 +12,7 @@ struct PointWalk {
     /// The square of 98 m in degrees of latitude. A flat map errs by less than 2 m, so the stop is surely within 100 m.
     private static let nearSquare = near * near
     private static let near = 98 / (Sphere.radius * .pi / 180)
-    /// A path of this many edges passes no stop too often, even if every edge passes it.
+    /// A path of this many edges passes no stop too often, even if every edge passes the same stop.
     private static let fewEdges = PatternMatching.mostMatches
     /// In degrees. The arc of a shorter edge is straight within half a meter.
     private static let shortEdge = 0.02

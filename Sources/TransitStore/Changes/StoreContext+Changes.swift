@@ -40,7 +40,7 @@ extension StoreContext {
 
     /// The objects that were inserted and not deleted again.
     public var insertedObjects: Set<StoreObject> { Set(changes.inserted.values) }
-    /// The objects that had a property set, also to its old value.
+    /// The objects that had a property set, even to its old value.
     public var updatedObjects: Set<StoreObject> { Set(changes.updated.values) }
     /// The objects whose rows were taken out of fetches.
     public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
@@ -75,7 +75,7 @@ extension StoreContext {
 extension StoreObject {
     /// Whether the object was inserted in its context and is in no store.
     public final var isInserted: Bool { context?.changes.inserted.contains(objectID) ?? false }
-    /// Whether a property of the object was set, also to its old value.
+    /// Whether a property of the object was set, even to its old value.
     public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
     public final var isDeleted: Bool { context?.changes.haveRemoved(objectID) ?? false }

@@ -89,7 +89,7 @@ extension StoreContext {
                 }
                 objects.append(object)
             }
-            return objects.count
+            return objects.count + (areKnown ? 0 : 1)
         }
         prepared.countFetch(rows: objects.count, read: areKnown ? 0 : 1)
         return areKnown ? objects : nil

@@ -39,9 +39,9 @@ public final class StoreContext {
     var recentOwners: RecentOwners?
     private var sessions: [StoreSession?]
     private let allStores: [Int]
-    /// The row cache of the first store, to which nearly all objects belong; one without rows if there is no store.
-    /// Reading it from `stores` would count references each time, and threads would wait for each other's changes of
-    /// these counts. So would reading it as an optional value.
+    /// The row cache of the first store, in which nearly all objects are; an empty cache without a store. Reading it
+    /// from `stores`, or as an optional, would count references for each object, and threads would wait for each
+    /// other's counts.
     let firstRowCache: RowCache
     /// The number of the first store, which is in nearly all ids; 0 without a store.
     let firstNumber: Int32

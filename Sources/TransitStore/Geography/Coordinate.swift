@@ -29,8 +29,8 @@ extension Coordinate {
         return vincentyDistance(to: other) ?? sphericalDistance(to: other)
     }
 
-    /// Whether the distance is at most `meters`. Gives the same answer as `distance(to:) <= meters`. If the distance on
-    /// a sphere, which is 0.6 % off at most, already decides, it costs a tenth as much.
+    /// Whether the distance is at most `meters`. Gives the same answer as `distance(to:) <= meters`. Costs a tenth as
+    /// much if the distance on a sphere decides, which is off by at most 0.6 %.
     ///
     ///     if stop.coordinate?.isWithin(300, of: goerlitzerBahnhof) == true { print(stop.name) }
     public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {

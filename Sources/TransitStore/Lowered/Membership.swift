@@ -1,7 +1,7 @@
 /// `a IN (?, ?)`: NULL if `a` is. A long list is bound as one JSON text, because SQLite takes 32,766 values at most.
 struct Membership: LoweredNode {
     let element: any LoweredNode
-    /// No value is NULL.
+    /// None of them is NULL.
     let values: [Slot]
 
     /// Longer lists are bound as one value.

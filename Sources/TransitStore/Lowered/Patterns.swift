@@ -3,8 +3,8 @@ import Synchronization
 
 /// Patterns with `?` for one code point and `*` for any number; after a backslash, a character stands for itself.
 enum Wildcards {
-    /// So many steps take some tenths of a second. Only a pattern of thousands of letters needs them, in a text as
-    /// long.
+    /// This many steps take some tenths of a second. Only a pattern of thousands of letters in a text of thousands
+    /// needs them.
     private static let mostSteps = 50_000_000
 
     static func holds(_ subject: String, _ pattern: String) throws -> Bool {

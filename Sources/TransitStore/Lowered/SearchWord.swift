@@ -29,8 +29,8 @@ struct SearchWord: LoweredNode {
         return false
     }
 
-    /// The words of a stop: those that the store has, also from translations. If the stop is new or has a new name, the
-    /// words of that name.
+    /// The words of a stop: those that the store has, also from translations. For a new stop, or one with a new name,
+    /// only the words of that name.
     private func words(of object: StoreObject) -> [String] {
         if let stop = object as? Stop, let changes = stop.context?.changes, !stop.isInserted,
             !changes.haveChanged(stop.objectID, in: [Stop.Column.name.rawValue])

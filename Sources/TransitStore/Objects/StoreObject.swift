@@ -3,7 +3,7 @@ import SQLite
 /// A row as an object: one per row and context, empty ("a fault") until a property is read.
 ///
 ///     for stop in try context.fetch(request) {
-///         print(stop.name)                // fills the fault with the row that the fetch read; no statement runs
+///         print(stop.name)                // takes the row that the fetch has read
 ///         print(stop.stopTimes.count)     // runs one statement
 ///     }
 ///

@@ -104,8 +104,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        // A constant is nil for every row or for none. If it is not nil, the rest stands, and an empty column in it
-        // reads as its property does.
+        // A constant is nil for every row or for none. If it is not nil, the result is the rest of the chain,
+        // in which an empty column has its property's default.
         if case .value(let value) = wrapped {
             if case .value = result { return value == .null ? wrapped : result }
             return value == .null ? wrapped : .conditional(.always, result, .value(.null))

@@ -76,8 +76,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// Whether values are read together with the keys. If false, a fault reads its row with a statement when a property
     /// is read. Background fetches always read values, so that no statement is left to the context's thread.
     public var includesPropertyValues = true
-    /// Whether objects stay faults until a property is read. Then they take the row that the fetch has read, without a
-    /// statement, unless `includesPropertyValues` is false.
+    /// Whether objects stay faults until a property is read. Then they take the row that the fetch has read. A
+    /// statement runs only if `includesPropertyValues` is false, or if that row is older than the store's
+    /// `stalenessInterval`.
     public var returnsObjectsAsFaults = true
     /// Whether objects that the context already has take the values of this fetch.
     public var shouldRefreshRefetchedObjects = false

@@ -1,4 +1,5 @@
 import SQLite
+import SystemFiles
 
 /// Every row of a table in the order of its key. A batch begins after the last key of the previous batch, so a walk
 /// from front to back needs no list of keys. The list is read when an access skips batches.
@@ -54,10 +55,10 @@ final class WholeTableBatches: BatchSource {
         let sql = SQLFragment("SELECT \(names) FROM \(entity.sqlTable) AS t0 ORDER BY \(names)")
         let list = try context.ids(SelectStatement(sql: sql, entity: entity), store: store)
         guard list.count == count else {
+            let path = context.stores[store].path.readablePath
             throw StoreError(
                 .corrupt,
-                "\(context.stores[store].path) is damaged: \(entity.table) has \(list.count) keys for \(count) rows; import "
-                    + "the feed again")
+                "\(path) is damaged: \(entity.table) has \(list.count) keys for \(count) rows; import the feed again")
         }
         ids = list
         return list

@@ -7,7 +7,7 @@ struct HitCollection {
     private var hits: [Hit] = []
     /// The index in `hits` for each row.
     private var places: [Int64: Int] = [:]
-    /// Rows that were found by name already; the next manners of search skip them.
+    /// Rows that were found by name already; later searches skip them.
     private var seen = Set<Int64>()
     /// Rows that were found by id or code.
     private var identified = Set<Int64>()

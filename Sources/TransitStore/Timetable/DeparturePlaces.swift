@@ -15,7 +15,8 @@ final class DeparturePlaces {
     let filters: [QueryValue]
     var routeFilter: DepartureSkeleton.RouteFilter { isAnywhere ? .parameters(0) : Self.filter(by: routes.count) }
     let isAnywhere: Bool
-    /// The ids (stop_id) that the store does not have. Only noted if another store may have them; otherwise they throw.
+    /// The ids (stop_id) that the store does not have. Noted only if another store may have them; otherwise the
+    /// request throws.
     private(set) var unknownStops: [String] = []
     private let mayLackStops: Bool
     private let source: TransitStore

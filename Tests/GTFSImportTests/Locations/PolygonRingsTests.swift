@@ -159,7 +159,7 @@ import Testing
         #expect(try Self.fault("Polygon", ring("50.199999999999")) != nil)
     }
 
-    /// A position is a place, however its numbers are written.
+    /// Positions are compared as numbers: 4 and 4e0 are one place.
     @Test func numbersMayBeWrittenInSeveralWays() throws {
         #expect(try Self.fault("Polygon", "[[[-0.0,2],[4e0,2],[4,40E-1],[0,4],[0,2.00]]]") == nil)
         #expect(

@@ -87,8 +87,8 @@ import Testing
         try store.expectSound()
     }
 
-    /// Only the days that are added count, whatever the dates of the calendar. Days that are taken away from nothing
-    /// make no set of their own days.
+    /// Only the days that are added count, whatever the dates of the calendar. A service whose exceptions only remove
+    /// days that it does not have never runs.
     @Test func `calendars without weekdays share the days that are added`() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "a,0,0,0,0,0,0,0,20260803,20260807\nb,0,0,0,0,0,0,0,20270101,20271231\n"

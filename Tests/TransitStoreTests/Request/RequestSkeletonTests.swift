@@ -125,8 +125,8 @@ import Testing
         }
     }
 
-    /// Lists of as many values share a statement, boxes and circles that cross the 180th meridian or do not, and texts
-    /// with a sigma or without. In any order, each finds what a new context finds.
+    /// Lists of the same length share a statement. Boxes and circles share one if both or neither cross the 180th
+    /// meridian, and texts if both or neither have a sigma. In any order, each finds what a new context finds.
     @Test func conditionsThatAreAskedAgainFindWhatANewContextFinds() throws {
         let store = try Self.storeOfEdges()
         var generator = SeededGenerator(seed: 8)
@@ -231,22 +231,27 @@ import Testing
         return request
     }
 
-    private static func part(_ generator: inout SeededGenerator) -> QueryExpression {
+    private static func place(_ generator: inout SeededGenerator) -> Coordinate {
         let near = Coordinate(latitude: 52.5, longitude: [13.4, 13.41].randomElement(using: &generator) ?? 0)
         // On both sides of the 180th meridian, where a box may cross it or not.
         let farEast = Coordinate(latitude: -17, longitude: .random(in: 179.9...180, using: &generator))
         let farWest = Coordinate(latitude: -17, longitude: .random(in: -180 ... -179.9, using: &generator))
         let anywhere = Coordinate(
             latitude: .random(in: -89...89, using: &generator), longitude: .random(in: -180...180, using: &generator))
-        let place = [near, near, anywhere, farEast, farWest].randomElement(using: &generator) ?? near
+        return [near, near, anywhere, farEast, farWest].randomElement(using: &generator) ?? near
+    }
+
+    /// Only a few values, so that some are equal by chance.
+    private static let values: [QueryValue] = [
+        .null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5, "οδος", "οδός σ", .double(.nan), .double(.infinity),
+        .double(-.infinity), .double(-0.0), .integer(.max),
+    ]
+
+    private static func part(_ generator: inout SeededGenerator) -> QueryExpression {
+        let place = place(&generator)
         let op = ComparisonOperator.allCases.randomElement(using: &generator) ?? .less
         let names = ["name", "locationType", "latitude", "platformCode", "parentStation"]
         let property: QueryExpression = .property(.root, [names.randomElement(using: &generator) ?? "name"])
-        // Only a few values, so that some are equal by chance.
-        let values: [QueryValue] = [
-            .null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5, "οδος", "οδός σ", .double(.nan), .double(.infinity),
-            .double(-.infinity), .double(-0.0), .integer(.max),
-        ]
         let value = values.randomElement(using: &generator) ?? 0
         let numbers = (0..<3).map { _ in QueryValue.integer(.random(in: 1...2, using: &generator)) }
         switch Int.random(in: 0...8, using: &generator) {

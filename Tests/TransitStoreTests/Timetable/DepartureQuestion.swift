@@ -22,7 +22,7 @@ struct DepartureQuestion {
     /// Whether stops are named by their objects' ids.
     var asksByObjects = false
 
-    /// A line that the model does not have has no trips, although some may name it.
+    /// Trips may name a line that the feed lacks. A request for such a line finds nothing.
     func includes(_ trip: TimetableModel.Trip, of model: TimetableModel) -> Bool {
         guard direction == nil || direction == trip.direction else { return false }
         guard let routes else { return true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Runs of trips, and the days of trips and lines, as the slow way has them: as imported, and after changes.
+/// Compares runs and service days of trips and lines with the model's slow way, after the import and after changes.
 @Suite struct RandomRunsTests {
     @Test func tripsAndLinesRunAsTheSlowWayHasThem() throws {
         var compared = 0
@@ -62,12 +62,12 @@ import Testing
         }
     }
 
-    /// The first and the last departure of a day are those of all its departures.
-    @Test func theFirstAndTheLastDepartureOfADay() throws {
+    @Test func firstAndLastDepartureAreThoseOfTheWholeDay() throws {
         var found = 0
         for seed in 1...8 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed &* 49_979_687)
-            let model = TimetableModel.random(&random, around: TimetableModel.middles[Int(seed) % 4])
+            let middles = TimetableModel.middles
+            let model = TimetableModel.random(&random, around: middles[Int(seed) % middles.count])
             let context = try DepartureTests.imported(model).context()
             for _ in 0..<12 {
                 var question = DepartureQuestion.random(model, &random)

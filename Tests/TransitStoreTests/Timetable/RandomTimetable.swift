@@ -108,7 +108,7 @@ extension TimetableModel {
         return call
     }
 
-    /// Some start no trip: they end when they start or before, or have a headway of 0.
+    /// Some start no trip, because they end no later than they start or have a headway of 0.
     static func band(_ random: inout some RandomNumberGenerator) -> Band {
         let start = Int.random(in: 0..<100_000, using: &random)
         let length = Int.random(in: 0..<5, using: &random) > 0 ? Int.random(in: 1..<8_000, using: &random) : 0

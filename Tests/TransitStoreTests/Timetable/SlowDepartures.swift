@@ -201,6 +201,7 @@ extension TimetableModel {
         var departure: Int?
         var isInterpolated = false
     }
+
     private func filled(_ calls: [Call]) -> [FilledCall] {
         var filled = calls.map {
             FilledCall(call: $0, arrival: $0.arrival ?? $0.departure, departure: $0.departure ?? $0.arrival)

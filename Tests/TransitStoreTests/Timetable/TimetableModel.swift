@@ -8,7 +8,7 @@ struct TimetableModel {
     struct Route { var id: String, agency: String }
     struct Stop {
         var id: String, kind = 0, parent = "", zone = "", platform = ""
-        /// Degrees; nil for a stop whose row says none.
+        /// Degrees; nil for a stop without coordinates.
         var place: (latitude: Double, longitude: Double)? = (52.5, 13.4)
     }
     struct Service {
