@@ -22,12 +22,17 @@ struct ObjectTable<Value>: ~Copyable {
     /// How far hashes are shifted to the right to become slots.
     private var shift: UInt64 = 0
     private var used = 0
+    private let secret: UInt64
     /// Only a table with more slots shrinks. Otherwise, a program that fetches the same thousand objects again and
     /// again would build the table anew each time.
     private static var mostKeptSlots: Int { 4_096 }
     private var others: [ObjectID: Value] = [:]
 
-    init() { slots = .allocate(capacity: 0) }
+    /// A secret of its own is for tests.
+    init(secret: UInt64 = PackedID.secret) {
+        self.secret = secret
+        slots = .allocate(capacity: 0)
+    }
 
     deinit {
         for position in 0..<slotCount where slots[position].value != nil { slots[position].value = nil }
@@ -51,8 +56,10 @@ struct ObjectTable<Value>: ~Copyable {
         }
     }
 
-    /// The value of an id, or the one that `make` returns, which is then inserted. Searches once, unless the table
-    /// grows. `make` must not use the table.
+    /// The value of an id, or the one that `make` returns, which is then inserted. `make` must not use the table.
+    ///
+    /// Makes room before it knows whether the id is new, so that it searches once. The next new id would need the room
+    /// anyway.
     mutating func value(of id: ObjectID, orInsert make: () -> Value) -> Value {
         guard let key = PackedID(id) else {
             if let value = others[id] { return value }
@@ -60,10 +67,9 @@ struct ObjectTable<Value>: ~Copyable {
             others[id] = value
             return value
         }
-        if slotCount == 0 { makeRoom() }
-        var slot = slot(of: key)
+        makeRoom()
+        let slot = slot(of: key)
         if let value = slots[slot].value { return value }
-        if makeRoom() { slot = self.slot(of: key) }
         let value = make()
         slots[slot] = Slot(key: key, value: value)
         used += 1
@@ -105,11 +111,9 @@ struct ObjectTable<Value>: ~Copyable {
         if slotCount > Self.mostKeptSlots, used * 16 < slotCount { resize(to: slotCount / 4) }
     }
 
-    /// Makes sure that one more key fits. Returns whether the table grew, so that keys have other slots.
-    @discardableResult private mutating func makeRoom() -> Bool {
-        guard (used + 1) * 2 > slotCount else { return false }
-        resize(to: max(16, slotCount * 2))
-        return true
+    /// Makes sure that one more key fits.
+    private mutating func makeRoom() {
+        if (used + 1) * 2 > slotCount { resize(to: max(16, slotCount * 2)) }
     }
 
     private mutating func resize(to count: Int) {
@@ -134,7 +138,7 @@ struct ObjectTable<Value>: ~Copyable {
 
     /// The first slot to look for a key. Fibonacci hashing spreads consecutive keys over the whole table. It uses the
     /// highest bits of the product, as only these depend on the whole word: on a trip's number and on a stop sequence.
-    private func home(of key: PackedID) -> Int { Int(truncatingIfNeeded: key.hash &>> shift) }
+    private func home(of key: PackedID) -> Int { Int(truncatingIfNeeded: key.hash(secret) &>> shift) }
 
     /// The greatest distance of a key from the first slot where a lookup searches for it. For tests.
     var longestSearch: Int {
@@ -165,6 +169,12 @@ private struct PackedID: Equatable {
         }
     }
 
-    /// Consecutive rows of a table have hashes at equal distances; each table begins at another place.
-    var hash: UInt64 { (row &+ table &* 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15 }
+    /// A random number of this process. A feed chooses its stop sequences: without a secret, it could choose them so
+    /// that all its calls have the same first slot, and each lookup would go through all of them.
+    static let secret = UInt64.random(in: .min ... .max)
+
+    /// Consecutive rows of a table have hashes far from each other; each table begins at another place.
+    func hash(_ secret: UInt64) -> UInt64 {
+        ((row ^ secret) &+ table &* 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15
+    }
 }

@@ -19,13 +19,29 @@ import Testing
 
     @Test(arguments: [100, 800, 5_000, 60_000] as [Int64])
     func keysAreSpread(count: Int64) {
-        for (name, id) in Self.patterns {
-            var table = ObjectTable<Int64>()
+        var generator = SeededGenerator(seed: 12)
+        for (name, id) in Self.patterns + Self.patterns + Self.patterns {
+            var table = ObjectTable<Int64>(secret: .random(in: .min ... .max, using: &generator))
             for number in 0..<count { table[id(number)] = number }
             #expect(table.count == Int(count))
             #expect(table.longestSearch <= 30, "\(name)")
             for number in 0..<count where table[id(number)] != number { Issue.record("\(name): \(number)") }
         }
+    }
+
+    /// A feed chooses its stop sequences. Without a secret in the hash, these ids would all have the same first slot.
+    @Test func chosenKeysAreSpreadAsWell() {
+        let (factor, tableFactor): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
+        // The inverse of the factor modulo 2^64, by Newton's method.
+        let inverse = (0..<6).reduce(factor) { inverse, _ in inverse &* (2 &- factor &* inverse) }
+        let stops = UInt64(StopTime.entity.number) << 32
+        var table = ObjectTable<UInt64>()
+        for number in 0..<20_000 as Range<UInt64> {
+            let row = ((7 << 44) + number) &* inverse &- stops &* tableFactor
+            table[ObjectID(StopTime.entity, .pair(Int64(row >> 32), Int64(row & 0xFFFF_FFFF)))] = number
+        }
+        #expect(table.count == 20_000)
+        #expect(table.longestSearch <= 60)
     }
 
     /// A context lives on when the objects of a large fetch are freed. Keys go in any order.
