@@ -4,7 +4,8 @@ import Synchronization
 public struct ImportProgress: Sendable {
     /// The phase: "open", "load", "reading stop_times.txt", "search terms", "indexes", "checks", "publish", …
     public var phase: String
-    /// The table, or `locations.geojson`, that is being read; nil in other phases, also while another file is kept.
+    /// The file that is being read into a table, such as stops.txt; nil in other phases, also while a file is kept
+    /// whole.
     public var file: String?
     /// Rows read from this file; 0 in the other phases.
     public var rows: Int
