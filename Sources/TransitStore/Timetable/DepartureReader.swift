@@ -111,7 +111,7 @@ final class DepartureReader {
     // MARK: Rows
 
     /// The most days for one statement; more days need several statements.
-    private static let mostDays = 32
+    static let mostDays = 32
 
     private func read(_ window: Range<Int64>, isByFrequency: Bool, into found: inout [Departure]) throws {
         guard let dates = timetable.dates, let latest = timetable.latestTime, !places.keys.isEmpty else { return }

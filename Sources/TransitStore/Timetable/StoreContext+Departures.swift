@@ -4,7 +4,7 @@ extension StoreContext {
     ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
     ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
     ///
-    /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. Reads a day
+    /// Runs one statement for up to 32 service days and 64 stops, and one more in stores with frequencies. Reads a day
     /// of the window at a time; with a limit, first an hour, then twice as much each time.
     ///
     /// Throws `StoreError`: `unknownRow` for a stop that none of the stores has, or for an object id that no row has;
