@@ -1,6 +1,7 @@
 import SQLite
 
-/// Facts about a context's changes. They are updated with each change instead of being computed anew.
+/// Facts about a context's changes. They are collected when they are first asked for. From then on each change updates
+/// them.
 ///
 /// A program that goes through many trips reads the calls of each and changes them. If each change made the next read
 /// look at all changes, ten times as many trips would take a hundred times as long.
@@ -8,15 +9,17 @@ extension PendingChanges {
     /// Facts derived from the current changes.
     struct Known {
         var values: [ColumnName: ChangedValues] = [:]
-        var tables: Set<ExactText>?
-        var reach: [ExactText: ChangeReach.Table]?
+        /// Every table with changed objects.
+        var tables: [ExactText: ChangeReach.Table]?
         /// By the position of the store.
         var timetables: [Int: ChangedTimetable] = [:]
 
-        /// The columns of a table whose values are known. An array: while a view of the dictionary's keys exists, each
-        /// change of a value copies all values.
-        func names(of entity: EntityDescription) -> [ColumnName] {
-            values.keys.filter { $0.table == ExactText(entity.table) }
+        /// The columns of an entity whose values are known. An array: while a view of the dictionary's keys exists,
+        /// each change of a value copies all values.
+        fileprivate func columns(of entity: EntityDescription) -> [(name: ColumnName, position: Int)] {
+            values.keys.filter { $0.table == ExactText(entity.table) }.compactMap { name in
+                entity.columnIndex(name.column.text).map { (name, $0) }
+            }
         }
     }
 
@@ -30,13 +33,15 @@ extension PendingChanges {
         }
     }
 
+    // MARK: Changes
+
     /// Notes that an object was inserted. It has no values but its key.
     func insert(_ object: StoreObject) {
         let id = object.objectID
         var known = known
         inserted[id] = object
-        note(object, Array(id.entity.columns.indices), in: &known)
-        follow(known, id)
+        note(id, Array(id.entity.columns.indices), in: &known)
+        keep(known)
     }
 
     /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
@@ -47,20 +52,21 @@ extension PendingChanges {
         let earlier = row(of: id)
         var known = known
         if inserted.contains(id) { inserted[id] = object } else { updated[id] = object }
-        if isFirst { noteBefore(id, in: &known) } else { forget(earlier, of: id, columns, in: &known) }
-        note(object, columns, in: &known)
-        noteReferences(of: object, columns, in: &known)
-        follow(known, id)
+        for (name, column) in known.columns(of: id.entity) where !isFirst && columns.contains(column) {
+            known.values[name]?.remove(id, earlier, column)
+        }
+        if isFirst { countStored(id, in: &known) }
+        note(id, columns, in: &known)
+        keep(known)
     }
 
     /// Notes that the references of an inserted object lead into this store.
     func move(_ id: ObjectID, to store: Int32) {
         guard homes[id] != store else { return }
         // Which references lead to deleted rows depends on the store.
-        var known = deleted.isEmpty ? known : Known()
+        let known = deleted.isEmpty ? known : Known()
         homes[id] = store
-        known.timetables = [:]
-        self.known = known
+        keep(known)
     }
 
     /// Notes that an object was deleted. For an object of a store, call `keepStoredRow` before.
@@ -72,76 +78,88 @@ extension PendingChanges {
         if !inserted.remove(id), !id.isTemporary { deleted[id] = object }
         guard isFirst else { return }
         known.values = known.values.filter { $0.value.target.map { !$0.hasSameBytes(as: id.entity.table) } ?? true }
-        noteBefore(id, in: &known)
-        if let key = id.keyValues.first {
-            known.reach?[ExactText(id.entity.table), default: .init()].deleted.insert(key)
-        }
-        follow(known, id)
+        countStored(id, in: &known)
+        note(id, [], in: &known)
+        keep(known)
     }
 
-    /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated` or
-    /// `deleted` forgets all facts.
-    private func follow(_ before: consuming Known, _ id: ObjectID) {
-        let table = ExactText(id.entity.table)
-        if !inserted.contains(id), let key = id.keyValues.first {
-            before.reach?[table, default: .init()].keys.insert(key)
-        }
-        before.tables?.insert(table)
-        before.timetables = [:]
-        known = before
+    /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`
+    /// or `homes` forgets all facts.
+    private func keep(_ known: consuming Known) {
+        known.timetables = [:]
+        self.known = known
     }
 
-    /// Removes the values that a changed object had in some columns before it was changed again.
-    private func forget(_ row: PackedRow?, of id: ObjectID, _ columns: [Int], in known: inout Known) {
-        for name in known.names(of: id.entity) {
-            guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
-            known.values[name]?.emptyNow.remove(id)
-            if let text = row?.text(column) { known.values[name]?.named[ExactText(text)]?.remove(id) }
-            guard let value = row?.integer(column) else { continue }
-            known.values[name]?.now[value]?.remove(id)
-            if known.values[name]?.now[value]?.isEmpty == true { known.values[name]?.now[value] = nil }
+    /// Adds the current values of some columns of an object.
+    private func note(_ id: ObjectID, _ columns: [Int], in known: inout Known) {
+        for (name, column) in known.columns(of: id.entity) where columns.contains(column) {
+            known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
         }
-    }
-
-    /// Adds the current values of an object's columns.
-    private func note(_ object: StoreObject, _ columns: [Int], in known: inout Known) {
-        let id = object.objectID
-        for name in known.names(of: id.entity) {
-            guard let column = id.entity.columnIndex(name.column.text), columns.contains(column) else { continue }
-            let value = object.row?.integer(column)
-            if let value { known.values[name]?.now[value, default: []].insert(id) }
-            if let text = object.row?.text(column) {
-                known.values[name]?.named[ExactText(text), default: []].insert(id)
-            }
-            let reference = object.context?.referencedID(of: object, column)
-            if value == nil || reference.map(haveRemoved) ?? false { known.values[name]?.emptyNow.insert(id) }
-        }
+        known.tables?[ExactText(id.entity.table), default: .init()].add(
+            id, row(of: id), columns, isDeleted: deleted.contains(id))
     }
 
     /// Counts the row that an object has in the store.
-    private func noteBefore(_ id: ObjectID, in known: inout Known) {
-        for name in known.names(of: id.entity) {
-            guard let column = id.entity.columnIndex(name.column.text), let row = storedRows[id] else {
-                known.values[name]?.unknown += 1
-                continue
-            }
-            if let value = row.integer(column) {
-                known.values[name]?.before[value, default: 0] += 1
-            } else {
-                known.values[name]?.emptyBefore += 1
-            }
+    private func countStored(_ id: ObjectID, in known: inout Known) {
+        for (name, column) in known.columns(of: id.entity) {
+            known.values[name]?.countStored(storedRows[id], column)
         }
     }
 
-    /// Adds the rows to which some columns of an object refer now. Rows to which they referred before stay: reaching
-    /// too many rows does no harm.
-    private func noteReferences(of object: StoreObject, _ columns: [Int], in known: inout Known) {
-        guard known.reach != nil, let row = object.row else { return }
-        let entity = object.objectID.entity
-        for position in columns {
-            guard entity.columns[position].target != nil, let value = row.integer(position) else { continue }
-            known.reach?[ExactText(entity.table), default: .init()]
-                .references[entity.columns[position].name, default: []].insert(.integer(value))
+    /// Whether a column of a changed object is empty or refers to a deleted object.
+    private func leadsNowhere(_ id: ObjectID, _ column: Int) -> Bool {
+        guard let value = row(of: id)?.integer(column) else { return true }
+        guard value < 0 || !deleted.isEmpty else { return false }
+        return inserted.context?.id(value, referredToFrom: id, column).map(haveRemoved) ?? false
+    }
+
+    // MARK: Facts
+
+    /// The changed objects of a table by the value of a column.
+    func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
+        let name = ColumnName(entity, column)
+        if let known = known.values[name] { return known }
+        var changed = ChangedValues(target: entity.columns[column].target)
+        for id in ids where id.entity.table.hasSameBytes(as: entity.table) {
+            // In another store, the columns of a table may have another order.
+            guard let column = id.entity == entity ? column : id.entity.columnIndex(name.column.text) else { continue }
+            if !id.isTemporary { changed.countStored(storedRows[id], column) }
+            if !deleted.contains(id) { changed.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column)) }
+        }
+        known.values[name] = changed
+        return changed
+    }
+
+    /// The changes by table.
+    var tables: [ExactText: ChangeReach.Table] {
+        if let tables = known.tables { return tables }
+        var tables: [ExactText: ChangeReach.Table] = [:]
+        for id in ids {
+            tables[ExactText(id.entity.table), default: .init()].add(
+                id, row(of: id), id.entity.columns.indices, isDeleted: deleted.contains(id))
+        }
+        known.tables = tables
+        return tables
+    }
+
+    /// Whether rows of a table were changed.
+    func concern(_ table: String) -> Bool { !isEmpty && tables[ExactText(table)] != nil }
+}
+
+extension ChangeReach.Table {
+    /// Adds a changed object, and the rows to which some of its columns refer. Rows to which they referred before stay:
+    /// reaching too many rows does no harm.
+    fileprivate mutating func add(
+        _ id: ObjectID, _ row: PackedRow?, _ columns: some Collection<Int>, isDeleted: Bool
+    ) {
+        if !id.isTemporary, let key = id.keyValues.first {
+            keys.insert(key)
+            if isDeleted { deleted.insert(key) }
+        }
+        guard !isDeleted, let row else { return }
+        for column in columns where id.entity.columns[column].target != nil {
+            guard let value = row.integer(column) else { continue }
+            references[id.entity.columns[column].name, default: []].insert(.integer(value))
         }
     }
 }

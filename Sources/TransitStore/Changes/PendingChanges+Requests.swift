@@ -14,38 +14,9 @@ struct RequestChanges: Sendable {
     var isEmpty: Bool { candidates.isEmpty && mostTaken == 0 && reached == .never }
     /// Whether the condition, or the one for reached rows, is so deep that SQLite may not take it together with others.
     let isTooDeep: Bool
-    /// Whether too many rows are reached to list their values, or the statement for them would be too deep.
-    var isTooMuch: Bool { isTooDeep || reached.listedValueCount > ChangeReach.mostValues }
-}
-
-/// Changed objects of a table by the value of one column.
-struct ChangedValues {
-    /// The table that the column refers to.
-    var target: String?
-    /// Changed and inserted objects by the value that the column has now.
-    var now: [Int64: Set<ObjectID>] = [:]
-    /// Changed and inserted objects whose reference is empty or leads to a deleted object.
-    var emptyNow: Set<ObjectID> = []
-    /// Changed and inserted objects by the text that the column has now.
-    var named: [ExactText: Set<ObjectID>] = [:]
-    /// How many objects were changed or deleted, by the value that the column has in the store.
-    var before: [Int64: Int] = [:]
-    /// How many objects were changed or deleted whose column is empty in the store.
-    var emptyBefore = 0
-    /// How many objects were changed or deleted whose row in the store is not known.
-    var unknown = 0
-
-    /// Objects that may have one of these values now. `ObjectID.missingRow` stands for an empty reference.
-    fileprivate func candidates(_ values: [Int64]) -> [ObjectID] {
-        let found = Set(values.flatMap { now[$0] ?? [] })
-        return Array(values.contains(ObjectID.missingRow) ? found.union(emptyNow) : found)
-    }
-
-    /// How many changed or deleted rows the store may find by these values.
-    fileprivate func taken(_ values: [Int64]) -> Int {
-        let empty = values.contains(ObjectID.missingRow) ? emptyBefore : 0
-        return values.reduce(unknown + empty) { $0 + (before[$1] ?? 0) }
-    }
+    /// Whether all rows that meet `unchanged` are tested in memory: too many rows are reached to list their values, or
+    /// the statement for them would be too deep.
+    var testsAllRows: Bool { isTooDeep || reached.listedValueCount > ChangeReach.mostValues }
 }
 
 extension PendingChanges {
@@ -58,7 +29,7 @@ extension PendingChanges {
         of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel,
         _ required: [RequiredRows]
     ) -> RequestChanges {
-        let reach = reach(model)
+        let reach = ChangeReach(model: model, tables: tables)
         let reached = required.reduce(reach.rows(.any([condition] + terms), of: entity)) { reached, rows in
             rows.restricting(reached, of: entity)
         }
@@ -75,12 +46,17 @@ extension PendingChanges {
     func mayChange(
         _ condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
     ) -> Bool {
-        if reach(model).rows(.any([condition] + terms), of: entity) != .never { return true }
-        guard tables.contains(ExactText(entity.table)) else { return false }
+        if reaches(.any([condition] + terms), entity, model) { return true }
+        guard concern(entity.table) else { return false }
         return condition.requiredIntegers(of: entity).allSatisfy { column, values in
             let changed = changedValues(of: entity, column)
             return changed.taken(values) > 0 || !changed.candidates(values).isEmpty
         }
+    }
+
+    /// Whether changes of other objects may alter the values that an expression has for rows of an entity.
+    func reaches(_ expression: QueryExpression, _ entity: EntityDescription, _ model: StoreModel) -> Bool {
+        ChangeReach(model: model, tables: tables).rows(expression, of: entity) != .never
     }
 
     /// The stack of SQLite's parser has 100 entries. A deeper condition leaves too few for the rest of a merging
@@ -91,7 +67,7 @@ extension PendingChanges {
     private func candidates(
         of condition: QueryExpression, _ entity: EntityDescription, _ required: [RequiredRows]
     ) -> (candidates: [ObjectID], taken: Int) {
-        guard tables.contains(ExactText(entity.table)) else { return ([], 0) }
+        guard concern(entity.table) else { return ([], 0) }
         let values = condition.requiredIntegers(of: entity).map { ($0.column, now: $0.values, before: $0.values) }
         let rows = required.map { ($0.column, now: Array($0.now), before: Array($0.before)) }
         var fewest: (candidates: [ObjectID], taken: Int)?
@@ -122,81 +98,6 @@ extension PendingChanges {
         let updated = updated.keys.filter { $0.entity.table.hasSameBytes(as: table) }
         let taken = updated.count + deleted.keys.count { $0.entity.table.hasSameBytes(as: table) }
         return (updated + inserted.keys.filter { $0.entity.table.hasSameBytes(as: table) }, taken)
-    }
-
-    /// The changed objects of a table by the value of a column; collected once until the next change.
-    func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
-        let name = ColumnName(entity, column)
-        if let known = known.values[name] { return known }
-        var changed = ChangedValues(target: entity.columns[column].target)
-        let gone = goneRows(ofTable: entity.columns[column].target)
-        for id in Array(updated.keys) + inserted.keys where id.entity.table.hasSameBytes(as: entity.table) {
-            let row = row(of: id)
-            let value = row?.integer(column)
-            if let value { changed.now[value, default: []].insert(id) }
-            if let text = row?.text(column) { changed.named[ExactText(text), default: []].insert(id) }
-            if value.map(gone) ?? true { changed.emptyNow.insert(id) }
-        }
-        for id in Array(updated.keys) + deleted.keys where id.entity.table.hasSameBytes(as: entity.table) {
-            if let row = storedRows[id] {
-                if let value = row.integer(column) {
-                    changed.before[value, default: 0] += 1
-                } else {
-                    changed.emptyBefore += 1
-                }
-            } else {
-                changed.unknown += 1
-            }
-        }
-        known.values[name] = changed
-        return changed
-    }
-
-    /// A function that tells whether a reference to a row of a table may lead to a deleted object, in any store.
-    private func goneRows(ofTable table: String?) -> (Int64) -> Bool {
-        guard let table else { return { _ in false } }
-        func rows(_ ids: some Collection<ObjectID>) -> Set<Int64> {
-            Set(ids.filter { $0.entity.table.hasSameBytes(as: table) }.compactMap { $0.keyValues.first?.integer })
-        }
-        let (deleted, inserted) = (rows(deleted.keys), rows(inserted.keys))
-        return { $0 < 0 ? !inserted.contains($0) : deleted.contains($0) }
-    }
-
-    /// The tables that have changed objects.
-    var tables: Set<ExactText> {
-        if let tables = known.tables { return tables }
-        let ids = Array(inserted.keys) + updated.keys + deleted.keys
-        let tables = Set(ids.map { ExactText($0.entity.table) })
-        known.tables = tables
-        return tables
-    }
-
-    /// The changes by table, for finding the rows that they reach.
-    func reach(_ model: StoreModel) -> ChangeReach {
-        if let known = known.reach { return ChangeReach(model: model, tables: known) }
-        let tables = reachedTables()
-        known.reach = tables
-        return ChangeReach(model: model, tables: tables)
-    }
-
-    /// The changes by table.
-    private func reachedTables() -> [ExactText: ChangeReach.Table] {
-        var tables: [ExactText: ChangeReach.Table] = [:]
-        for id in Array(updated.keys) + deleted.keys {
-            if let key = id.keyValues.first { tables[ExactText(id.entity.table), default: .init()].keys.insert(key) }
-        }
-        for id in deleted.keys {
-            if let key = id.keyValues.first { tables[ExactText(id.entity.table), default: .init()].deleted.insert(key) }
-        }
-        for id in Array(updated.keys) + inserted.keys {
-            guard let row = row(of: id) else { continue }
-            for (position, column) in id.entity.columns.enumerated() where column.target != nil {
-                let value = QueryValue(row.value(position))
-                guard !value.isNull else { continue }
-                tables[ExactText(id.entity.table), default: .init()].references[column.name, default: []].insert(value)
-            }
-        }
-        return tables
     }
 }
 

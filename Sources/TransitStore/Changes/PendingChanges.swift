@@ -78,12 +78,14 @@ final class PendingChanges {
 
     /// The inserted and updated rows of an entity, in no order.
     func present(of entity: EntityDescription) -> Set<ObjectID> {
-        let rows = Set(Array(inserted.keys) + updated.keys).subtracting(deleted.keys)
-        return rows.filter { $0.entity.table == entity.table }
+        Set((Array(inserted.keys) + updated.keys).filter { $0.entity.table.hasSameBytes(as: entity.table) })
     }
 
     /// The values of a changed object in memory.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
+
+    /// The objects that were inserted, updated or deleted; each is only one of these.
+    var ids: [ObjectID] { Array(inserted.keys) + updated.keys + deleted.keys }
 
     /// How many objects were inserted, updated or deleted.
     var count: Int { inserted.count + updated.count + deleted.count }
@@ -120,9 +122,6 @@ final class PendingChanges {
         (inserted.rows, updated.rows, deleted.rows) = (snapshot.inserted, snapshot.updated, snapshot.deleted)
         (storedRows, homes) = (snapshot.storedRows, snapshot.homes)
     }
-
-    /// Whether rows of an entity were changed.
-    func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(ExactText(entity.table)) }
 }
 
 /// Changed objects by their ids. Holds their values, not the objects: objects hold their context, so a context that

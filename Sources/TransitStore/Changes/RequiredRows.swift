@@ -59,7 +59,7 @@ extension StoreContext {
             let before = try rows(ids)
             ids.includesPendingChanges = true
             return RequiredRows(
-                column: column, before: before, now: changes.concern(target) ? try rows(ids) : before)
+                column: column, before: before, now: changes.concern(target.table) ? try rows(ids) : before)
         }
     }
 

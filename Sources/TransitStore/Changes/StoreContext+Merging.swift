@@ -41,8 +41,7 @@ extension StoreContext {
         var parts = try (request.selected.columns + request.selected.grouping).map { try $0.expression.get() }
         if request.selected.columns.isEmpty { parts += entity.columns.map { .property(.root, [$0.name]) } }
         parts.append(try request.selected.having.get())
-        if changes.reach(model).rows(.any(parts), of: entity) != .never { return true }
-        return try hasChanges(for: request)
+        return try changes.reaches(.any(parts), entity, model) || hasChanges(for: request)
     }
 
     func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] {
@@ -68,7 +67,7 @@ extension StoreContext {
         var reached = each
         // With any limit, keys come in the same order as whole rows (`isUnsortedPart`).
         (reached.fetchLimit, reached.sortDescriptors) = (request.isUnsortedPart ? .max : 0, [])
-        if changes.isTooMuch {
+        if changes.testsAllRows {
             reached.predicate = Condition(changes.unchanged)
             return MergePlan(certain: nil, reached: reached, changes: changes, areSorted: false)
         }
@@ -137,10 +136,7 @@ extension StoreContext {
     private func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
         let entity = try entity(of: request)
         guard let first = entity.keyColumns.first else { return nil }
-        let ids = (Array(changes.updated.keys) + changes.deleted.keys).filter {
-            $0.entity.table.hasSameBytes(as: entity.table)
-        }
-        let values = Set(ids.compactMap(\.keyValues.first))
+        let values = changes.tables[ExactText(entity.table)]?.keys ?? []
         let property = QueryExpression.property(.root, [entity.columns[first].property])
         return values.count > ChangeReach.mostValues ? .always : .membership(property, Array(values))
     }

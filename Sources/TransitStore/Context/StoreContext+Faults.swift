@@ -119,9 +119,14 @@ extension StoreContext: ObjectSource {
 
     /// The id that a reference holds.
     func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
-        let home = changes.home(of: object.objectID)
-        guard let row = object.values(for: column).integer(column),
-            let table = object.objectID.entity.columns[column].target, let entity = entity(named: table, store: home)
+        guard let row = object.values(for: column).integer(column) else { return nil }
+        return id(row, referredToFrom: object.objectID, column)
+    }
+
+    /// The id of the row with this number that a reference of an object leads to; nil if the column is no reference.
+    func id(_ row: Int64, referredToFrom owner: ObjectID, _ column: Int) -> ObjectID? {
+        let home = changes.home(of: owner)
+        guard let table = owner.entity.columns[column].target, let entity = entity(named: table, store: home)
         else { return nil }
         return id(entity, row, referredToFrom: home)
     }

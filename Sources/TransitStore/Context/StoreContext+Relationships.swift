@@ -51,7 +51,7 @@ extension StoreContext {
         let relationship = object.objectID.entity.toMany(at: position)
         guard let target = entity(named: relationship.table, store: object.objectID.store),
             let inverse = target.columnIndex(relationship.inverse),
-            let owner = object.objectID.keyValues.first?.integer, changes.concern(target)
+            let owner = object.objectID.keyValues.first?.integer, changes.concern(target.table)
         else { return stored }
         var known = Set<ObjectID>()
         let others = (changes.changedValues(of: target, inverse).now[owner] ?? []).map { self.object(with: $0) }
@@ -69,9 +69,7 @@ extension StoreContext {
 
     func count(of object: StoreObject, toMany position: Int) -> Int {
         let table = object.objectID.entity.toMany(at: position).table
-        guard changes.isEmpty || !changes.tables.contains(ExactText(table)) else {
-            return objects(of: object, toMany: position).count
-        }
+        if changes.concern(table) { return objects(of: object, toMany: position).count }
         if let known = object.relatedRows?[position] { return known.stored.count }
         do { return try countRelated(of: object, toMany: position) } catch {
             note(error)

@@ -34,7 +34,7 @@ extension StoreContext {
 
     private func stops(named text: String, limit: Int) throws -> [Stop] {
         let search = SearchedText(text)
-        let isChanged = changes.tables.contains(ExactText(Stop.entity.table))
+        let isChanged = changes.concern(Stop.entity.table)
         var hits: [SearchHit] = []
         for position in stores.indices {
             // Changes may put several hits below one station.

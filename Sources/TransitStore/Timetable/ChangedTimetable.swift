@@ -28,17 +28,17 @@ final class ChangedTimetable {
     var firstZone: TimetableZone { zones.first ?? .utc }
 
     /// Tables on which departures depend.
-    static let tables: Set<ExactText> = [
+    static let tables = [
         "stop_time", "trip", "frequency", "service", "service_exception", "route", "agency", "stop",
     ]
 
     init(_ context: StoreContext, store position: Int) throws {
         self.context = context
         store = context.stores[position].number
-        let tables = context.changes.tables
-        changesServices = !tables.isDisjoint(with: ["service", "service_exception"])
-        changesRoutes = !tables.isDisjoint(with: ["route", "agency"])
-        changesStops = tables.contains("stop")
+        let changes = context.changes
+        changesServices = changes.concern("service") || changes.concern("service_exception")
+        changesRoutes = changes.concern("route") || changes.concern("agency")
+        changesStops = changes.concern("stop")
         hiddenTrips = try references("trip", of: Trip.self, from: [("stop_time", "trip"), ("frequency", "trip")])
         if changesRoutes { zones = try agencyZones() }
         if changesStops { try hiddenTrips.formUnion(tripsNamedAfterChangedStops()) }
@@ -74,8 +74,7 @@ final class ChangedTimetable {
     ) throws -> Set<Int64> {
         var keys: Set<Int64> = []
         let changes = context.changes
-        for id in Array(changes.inserted.keys) + changes.updated.keys + changes.deleted.keys
-        where changes.mayBelong(id, to: store) {
+        for id in changes.ids where changes.mayBelong(id, to: store) {
             if id.entity.table == table, let key = id.keyValues.first?.integer { keys.insert(key) }
             guard let other = others.first(where: { $0.table == id.entity.table }),
                 let column = id.entity.columnIndex(other.column)
@@ -89,8 +88,8 @@ final class ChangedTimetable {
     /// The trips without a headsign whose last stop was changed or deleted: they show the name of that stop.
     private func tripsNamedAfterChangedStops() throws -> [Int64] {
         guard let position = context.storePosition(store) else { return [] }
-        let ids = Array(context.changes.updated.keys) + context.changes.deleted.keys
-        return try ids.filter { $0.entity === Stop.entity && $0.store == store }.flatMap { id -> [Int64] in
+        let ids = context.changes.ids.filter { $0.entity === Stop.entity && $0.store == store && !$0.isTemporary }
+        return try ids.flatMap { id -> [Int64] in
             var sql = SQLFragment(
                 "SELECT id FROM trip WHERE headsign IS NULL AND id IN (SELECT trip FROM stop_time WHERE stop = ")
             sql.bind(id.keyValues[0])
@@ -214,7 +213,7 @@ final class ChangedTimetable {
 extension StoreContext {
     /// What unsaved changes do to the timetable of a store; nil if they do not affect it.
     func changedTimetable(store: Int) throws -> ChangedTimetable? {
-        guard !changes.isEmpty, !changes.tables.isDisjoint(with: ChangedTimetable.tables) else { return nil }
+        guard ChangedTimetable.tables.contains(where: changes.concern) else { return nil }
         if let known = changes.known.timetables[store] { return known }
         let changed = try evaluating { try ChangedTimetable(self, store: store) }
         changes.known.timetables[store] = changed
