@@ -92,7 +92,7 @@ private final class StoredIDs: IDSource {
         if rows.sortDescriptors.isEmpty {
             rows.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].property])) }
         }
-        sql = try context.selectDictionaries(rows, store: store).1.sql
+        sql = try context.selectDictionaries(rows, store: store).sql
         (self.context, self.entity, number) = (context, entity, context.stores[store].number)
         termCount = request.selected.terms.count
         session = try context.session(store)

@@ -143,10 +143,7 @@ final class StoreSession: @unchecked Sendable {
     /// All rows of a statement, or the first `columns` cells of each.
     func rows(_ sql: SQLFragment, columns: Int? = nil) throws -> [PackedRow] {
         var rows: [PackedRow] = []
-        try run(sql) { statement in
-            while try statement.step() { rows.append(statement.packedRow(columns: columns)) }
-            return rows.count
-        }
+        try run(sql) { try $0.appendRows(to: &rows, columns: columns) }
         return rows
     }
 

@@ -50,10 +50,11 @@ extension StoreContext {
         let affected = try affectedStores(request)
         if affected.count == 1, try !hasChanges(for: request) {
             let store = stores[affected[0]]
-            let select = try request.selectObjects(
-                .keys, model: store.model(for: request.entityName), traits: traits(of: affected[0]))
+            let select = try select(request, .keys, store: affected[0])
             let found = try await unlessChanged(request, store, isolation: isolation) { session in
-                try session.ids(of: select, store: store.number)
+                var ids: [ObjectID] = []
+                try session.run(select.sql) { try $0.appendIDs(of: select.entity, store: store.number, to: &ids) }
+                return ids
             }
             if let found { return found }
         }
@@ -72,10 +73,10 @@ extension StoreContext {
         let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
         if affected.count == 1, !hasChanges {
-            let store = stores[affected[0]]
-            let select = try request.selectCount(
-                model: store.model(for: request.entityName), traits: traits(of: affected[0]))
-            let rows = try await unlessChanged(request, store, isolation: isolation) { try $0.rows(select.sql) }
+            let select = try selectCount(request, store: affected[0])
+            let rows = try await unlessChanged(request, stores[affected[0]], isolation: isolation) {
+                try $0.rows(select.sql)
+            }
             if let rows { return Int(rows.first?.integer(0) ?? 0) }
         }
         if isTable { return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count }
@@ -93,8 +94,8 @@ extension StoreContext {
     ) async throws -> [ResultRow] {
         let affected = try affectedStores(request)
         if affected.count == 1, try !hasChanges(forDictionaries: request) {
-            let (store, select) = try selectDictionaries(request, store: affected[0])
-            let rows = try await unlessChanged(request, store, isolation: isolation) {
+            let select = try selectDictionaries(request, store: affected[0])
+            let rows = try await unlessChanged(request, stores[affected[0]], isolation: isolation) {
                 try $0.rows(select.sql, columns: select.names.count)
             }
             let names = ResultRow.Names(select.names)
@@ -118,17 +119,6 @@ extension StoreContext {
         return changes.version == version || !request.includesPendingChanges ? found : nil
     }
 
-    func selectDictionaries<Entity>(
-        _ request: FetchRequest<Entity>, store: Int
-    ) throws -> (TransitStore, SelectStatement) {
-        let source = stores[store]
-        return (
-            source,
-            try request.selectDictionaries(
-                model: source.model(for: request.entityName), traits: traits(of: store))
-        )
-    }
-
     /// The objects of a request; nil if changes arrived during every attempt: up to three.
     private func objectsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
@@ -138,7 +128,7 @@ extension StoreContext {
             return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         let version = changes.version
-        let select = try select(request, store: affected[0])
+        let select = try select(request, .all, store: affected[0])
         let rows = try await TransitStore.rowsInBackground([(stores[affected[0]], select.sql)])
         statistics.statements += rows.count
         guard changes.version == version || !request.includesPendingChanges else {
@@ -157,12 +147,6 @@ extension StoreContext {
             .map { objects($0, request) }
     }
 
-    func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
-        let source = stores[store]
-        return try request.selectObjects(
-            .all, model: source.model(for: request.entityName), traits: traits(of: store))
-    }
-
     /// Makes objects of rows that another connection has read. An object that has values keeps them unless `refresh` is
     /// set; an object with unsaved changes always keeps them.
     func take(
@@ -178,31 +162,6 @@ extension StoreContext {
             object.take(row, isFault: areFaults && object.isFault, keepsRow: keepsRows)
             if refresh { object.relatedRows = nil }
             return object
-        }
-    }
-}
-
-extension StoreSession {
-    /// The ids of the rows that a statement finds.
-    fileprivate func ids(of select: SelectStatement, store: Int32) throws -> [ObjectID] {
-        let positions = select.entity.keyPositions
-        var ids: [ObjectID] = []
-        try run(select.sql) { statement in
-            while try statement.step() { ids.append(statement.objectID(select.entity, positions, store: store)) }
-            return ids.count
-        }
-        return ids
-    }
-}
-
-extension PackedRow {
-    /// The id of a row that has all columns of an entity.
-    func objectID(_ entity: EntityDescription, store: Int32) -> ObjectID {
-        switch entity.key {
-        case .row(let column): ObjectID(entity, .row(integer(column) ?? -1), store: store)
-        case .pair(let first, let second):
-            ObjectID(entity, .pair(integer(first) ?? -1, integer(second) ?? -1), store: store)
-        case .values(let columns): ObjectID(entity, .values(columns.map { QueryValue(value($0)) }), store: store)
         }
     }
 }

@@ -71,9 +71,8 @@ extension StoreContext {
 
     /// Counts in one store.
     func countRows<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> Int {
-        let source = stores[store]
         let (select, prepared) = try session(store).select(request, .count, traits: traits(of: store)) {
-            try request.selectCount(model: source.model(for: request.entityName), traits: traits(of: store))
+            try selectCount(request, store: store)
         }
         var count: Int64 = 0
         try run(select.sql, store: store, prepared: prepared) { statement in
@@ -96,16 +95,10 @@ extension StoreContext {
             guard affected.count == 1, try !hasChanges(for: request) else {
                 return try fetchMerged(request, stores: affected).map(\.objectID)
             }
-            let store = stores[affected[0]]
-            let select = try request.selectObjects(
-                .keys, model: store.model(for: request.entityName), traits: traits(of: affected[0]))
-            let positions = select.entity.keyPositions
+            let (select, number) = (try select(request, .keys, store: affected[0]), stores[affected[0]].number)
             var ids: [ObjectID] = []
-            try run(select.sql, store: affected[0]) { statement in
-                while try statement.step() {
-                    ids.append(statement.objectID(select.entity, positions, store: store.number))
-                }
-                return ids.count
+            try run(select.sql, store: affected[0]) {
+                try $0.appendIDs(of: select.entity, store: number, to: &ids)
             }
             return ids
         }
@@ -125,7 +118,7 @@ extension StoreContext {
             guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
                 return try dictionariesMerged(request, stores: affected)
             }
-            let (_, select) = try selectDictionaries(request, store: affected[0])
+            let select = try selectDictionaries(request, store: affected[0])
             let names = ResultRow.Names(select.names)
             return try rows(select.sql, store: affected[0], columns: select.names.count).map {
                 ResultRow(shared: names, row: $0)
@@ -165,7 +158,7 @@ extension StoreContext {
         guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             return try dictionariesMerged(request, stores: affected).forEach(body)
         }
-        let (_, select) = try selectDictionaries(request, store: affected[0])
+        let select = try selectDictionaries(request, store: affected[0])
         let names = ResultRow.Names(select.names)
         try run(select.sql, store: affected[0]) { statement in
             var count = 0

@@ -59,7 +59,7 @@ private struct BackgroundMerging<Entity: StoreObject>: Sendable {
         let plan = try context.mergePlan(request, stores: affected)
         asked = try affected.flatMap { store in
             try [(plan.certain, false), (plan.reached, true)].compactMap { part, isReached in
-                try part.map { (store, try context.select($0, store: store), isReached) }
+                try part.map { (store, try context.select($0, .all, store: store), isReached) }
             }
         }
         (self.request, self.plan) = (request, plan)

@@ -4,12 +4,10 @@ import SQLite
 extension StoreContext {
     /// Fetches from one store.
     func fetchObjects<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> [StoreObject] {
-        let source = stores[store]
         let hasValues = request.includesPropertyValues
         let form: RequestSkeleton.Form = hasValues ? .objects : .keys
         let (select, prepared) = try session(store).select(request, form, traits: traits(of: store)) {
-            try request.selectObjects(
-                hasValues ? .all : .keys, model: source.model(for: request.entityName), traits: traits(of: store))
+            try self.select(request, hasValues ? .all : .keys, store: store)
         }
         if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
             let known = try knownObjects(request, select, prepared, store: store)
@@ -100,9 +98,7 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
     ) throws -> PreparedSkeleton.Keys {
         if let keys = prepared.keys { return keys }
-        let source = stores[store]
-        let keys = try request.selectObjects(
-            .keysOfAny, model: source.model(for: request.entityName), traits: traits(of: store))
+        let keys = try self.select(request, .keysOfAny, store: store)
         let isAlike =
             try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
         prepared.setKeys(isAlike ? keys.sql : nil)
@@ -129,17 +125,6 @@ extension StoreObject {
             heldRow = nil
         } else if keepsRow {
             heldRow = row
-        }
-    }
-}
-
-extension Statement {
-    /// The id of the row that the statement stands on, from the columns at `positions`.
-    func objectID(_ entity: EntityDescription, _ positions: [Int], store: Int32) -> ObjectID {
-        switch entity.key {
-        case .row: ObjectID(entity, .row(integer(positions[0])), store: store)
-        case .pair: ObjectID(entity, .pair(integer(positions[0]), integer(positions[1])), store: store)
-        case .values: ObjectID(entity, .values(positions.map { QueryValue(value($0)) }), store: store)
         }
     }
 }

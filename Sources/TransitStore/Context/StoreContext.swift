@@ -80,26 +80,6 @@ public final class StoreContext {
         return session
     }
 
-    /// Runs a statement on one of the stores.
-    func run(
-        _ sql: SQLFragment, store: Int, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int
-    ) throws {
-        try check.alone {
-            statistics.statements += 1
-            try session(store).run(sql, prepared: prepared, body)
-        }
-    }
-
-    /// Runs a statement and keeps its rows, or the first `columns` cells of each.
-    func rows(_ sql: SQLFragment, store: Int, columns: Int? = nil) throws -> [PackedRow] {
-        var rows: [PackedRow] = []
-        try run(sql, store: store) { statement in
-            while try statement.step() { rows.append(statement.packedRow(columns: columns)) }
-            return rows.count
-        }
-        return rows
-    }
-
     /// The position of the store with this number among the context's; nil if the context does not have it.
     func storePosition(_ number: Int32) -> Int? {
         if number == firstNumber || number == 0 { return stores.isEmpty ? nil : 0 }
@@ -121,14 +101,6 @@ public final class StoreContext {
     /// Where an object comes among equal ones of several stores: in the order of the context's stores, inserted ones
     /// last.
     func storeRank(of id: ObjectID) -> Int { id.isTemporary ? .max : storePosition(id.store) ?? .max }
-
-    /// The indexes and empty columns of a store, and whether it is the context's first one: ids without a store's
-    /// number mean rows of that store.
-    func traits(of store: Int) -> StoreTraits {
-        var traits = stores[store].traits
-        traits.store.isFirstOfContext = store == 0
-        return traits
-    }
 
     /// The id with the number of its store, so that a row has only one id. A decoded id of a table without a class does
     /// not know which columns the store's feed has added.

@@ -48,9 +48,9 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
                 rows = try await context.fetchRowsInBackground(request, isolation: isolation)[...]
                 return
             }
-            let (store, select) = try context.selectDictionaries(request, store: affected[0])
+            let select = try context.selectDictionaries(request, store: affected[0])
             context.statistics.statements += 1
-            let columns = select.names.count
+            let (store, columns) = (context.stores[affected[0]], select.names.count)
             cursor = (store, RowCursor(store, select.sql, columns: columns), ResultRow.Names(select.names))
         }
     }
@@ -110,7 +110,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
                 objects = try await context.fetchInBackground(request, isolation: isolation)[...]
                 return
             }
-            let select = try context.select(request, store: affected[0])
+            let select = try context.select(request, .all, store: affected[0])
             context.statistics.statements += 1
             cursor = (affected[0], RowCursor(context.stores[affected[0]], select.sql), select.entity)
         }

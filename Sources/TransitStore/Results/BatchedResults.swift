@@ -137,8 +137,7 @@ extension StoreContext {
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
         let affected = try affectedStores(request)
-        let model = try model(of: request)
-        let entity = try request.entity(in: model)
+        let entity = try entity(of: request)
         let batchSize = request.batchSize
         guard affected.count == 1, try !hasChanges(for: request) else {
             return ListedBatches(
@@ -153,7 +152,7 @@ extension StoreContext {
         if request.sortDescriptors.isEmpty, !request.isUnsortedPart {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
-        let select = try request.selectObjects(.keys, model: model, traits: traits(of: affected[0]))
+        let select = try select(request, .keys, store: affected[0])
         return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
     }
 

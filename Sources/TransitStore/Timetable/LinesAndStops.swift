@@ -143,10 +143,7 @@ final class LinesAndStops {
 
     func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {
         var rows: [PackedRow] = []
-        try run(sql, prepared) { statement in
-            while try statement.step() { rows.append(statement.packedRow()) }
-            return rows.count
-        }
+        try run(sql, prepared) { try $0.appendRows(to: &rows) }
         return rows
     }
 }
