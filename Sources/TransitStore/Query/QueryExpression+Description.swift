@@ -17,10 +17,9 @@ private struct ExpressionWords {
     /// Chooses a name that no open variable of the expression begins with.
     init(avoiding expression: QueryExpression) {
         var open: [String] = []
-        _ = expression.mapped { part in
+        expression.forEachPart { part in
             if case .parameter(let name) = part { open.append(name) }
             if case .listed(_, _, let name, _) = part { open.append(name) }
-            return part
         }
         var name = "x"
         while open.contains(where: { $0.hasPrefix(name) }) { name += "x" }

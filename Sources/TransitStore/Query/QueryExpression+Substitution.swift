@@ -4,6 +4,12 @@ extension QueryExpression {
         try transform(replacingChildren { try $0.mapped(transform) })
     }
 
+    /// Calls a closure with every part, innermost first.
+    func forEachPart(_ body: (QueryExpression) -> Void) {
+        for child in children { child.forEachPart(body) }
+        body(self)
+    }
+
     /// The expression with its `children` replaced by others.
     func replacingChildren(_ new: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
         switch self {
@@ -103,16 +109,6 @@ extension QueryExpression {
         case .comparison(_, let left, let right), .text(_, _, let left, let right): left.hasRelated || right.hasRelated
         case .membership(let inner, _), .not(let inner): inner.hasRelated
         default: children.contains(where: \.hasRelated)
-        }
-    }
-
-    /// The expression as a condition. A property that stands alone is a flag: it holds if it is 1, as Swift reads it.
-    /// Any other number holds if it is greater than 0.
-    var asCondition: QueryExpression {
-        switch self {
-        case .value(let value): value.isTrue ? .always : .never
-        case .property, .conditional, .coalesce: .comparison(.equal, self, .value(1))
-        default: isCondition ? self : .comparison(.greater, self, .value(0))
         }
     }
 }
