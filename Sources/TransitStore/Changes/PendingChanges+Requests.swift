@@ -129,12 +129,8 @@ extension QueryExpression {
 
     /// The number of values in the lists of the expression.
     fileprivate var listedValueCount: Int {
-        var count = 0
-        _ = mapped { part in
-            if case .membership(_, let values) = part { count += values.count }
-            return part
-        }
-        return count
+        let own = if case .membership(_, let values) = self { values.count } else { 0 }
+        return children.reduce(own) { $0 + $1.listedValueCount }
     }
 }
 

@@ -100,10 +100,9 @@ extension StoreContext {
         guard objects.count > 1 else { return }
         var paths: Set<[String]> = []
         for expression in expressions {
-            _ = expression.mapped { part in
+            expression.forEachPart { part in
                 // For a path such as `stop.id` no row is read: the reference holds the id.
                 if case .property(.root, let path) = part { paths.insert(path.dropLast(path.last == "id" ? 2 : 1)) }
-                return part
             }
         }
         let prefetched = PrefetchedRows()

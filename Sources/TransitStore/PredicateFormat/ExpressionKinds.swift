@@ -8,10 +8,7 @@ struct ExpressionKinds {
         self.model = model
         entities[.root] = entity
         var related: [RelatedRows] = []
-        _ = expression.mapped { part in
-            if case .related(let rows) = part { related.append(rows) }
-            return part
-        }
+        expression.forEachPart { if case .related(let rows) = $0 { related.append(rows) } }
         // The innermost were found first, but need the entity of the outer ones.
         for rows in related.reversed() {
             guard let (owner, name) = follow(rows.owner, rows.path),
