@@ -111,14 +111,7 @@ struct FormatReading {
         self.entity = entity
         self.model = model
         self.computed = Dictionary(computed.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-        self.variables = try Dictionary(
-            uniqueKeysWithValues: variables.map { name, value in
-                guard let argument = FormatArgument(value) else {
-                    let type = FormatArgument.typeName(ofRefused: value)
-                    throw StoreError(.unsuitableValue, "A \(type) cannot be bound to the variable $\(name)")
-                }
-                return (name, argument)
-            })
+        self.variables = try FormatArgument.named(variables) { "A \($1) cannot be bound to the variable $\($0)" }
     }
 
     /// Reads a text by a rule of the grammar. Throws `StoreError` that shows the place of a fault.

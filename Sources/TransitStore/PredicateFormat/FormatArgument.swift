@@ -44,6 +44,20 @@ enum FormatArgument {
         self = .list(kinds.count > 1 && !hasRows ? elements.map { ($0.value, .unknown) } : elements)
     }
 
+    /// The values of variables by name. Throws `StoreError.unsuitableValue` for a value that cannot be bound; `refusal`
+    /// makes the message from the variable's name and the value's type.
+    static func named(
+        _ values: [String: Any], refusal: (_ name: String, _ type: String) -> String
+    ) throws -> [String: FormatArgument] {
+        try Dictionary(
+            uniqueKeysWithValues: values.map { name, value in
+                guard let argument = FormatArgument(value) else {
+                    throw StoreError(.unsuitableValue, refusal(name, typeName(ofRefused: value)))
+                }
+                return (name, argument)
+            })
+    }
+
     /// The type of a value that cannot be bound; for a list, with the type of the first such element.
     ///
     ///     FormatArgument.typeName(ofRefused: [1, NSNull()])       // list with a NSNull
@@ -60,12 +74,7 @@ enum FormatArgument {
         switch list {
         case is [ServiceTime], is Set<ServiceTime>: .time
         case is [ServiceDate], is Set<ServiceDate>: .date
-        default:
-            switch list.queryValues.first {
-            case .text: .text
-            case .integer, .double: .number
-            case .null, nil: .unknown
-            }
+        default: ValueKind(of: list.queryValues.first)
         }
     }
 
@@ -73,12 +82,7 @@ enum FormatArgument {
         switch value {
         case is ServiceTime: .time
         case is ServiceDate: .date
-        default:
-            switch value.queryValue {
-            case .null: .unknown
-            case .text: .text
-            case .integer, .double: .number
-            }
+        default: ValueKind(of: value.queryValue)
         }
     }
 
@@ -87,6 +91,17 @@ enum FormatArgument {
         guard let argument else { return nil }
         if let optional = argument as? any OptionalValue { return unwrapped(optional.content) }
         return argument
+    }
+}
+
+extension ValueKind {
+    /// The kind of a value about which nothing else is known.
+    fileprivate init(of value: QueryValue?) {
+        switch value {
+        case .text: self = .text
+        case .integer, .double: self = .number
+        case .null, nil: self = .unknown
+        }
     }
 }
 

@@ -96,7 +96,7 @@ struct FormatBinder {
             throw FormatProblem("\(name) needs one value on its right", at: right.range)
         }
         let comparison = FormatComparison(
-            op: FormatOperator(written.op), options: TextOptions(rawValue: written.options.rawValue), left: left,
+            op: written.op, options: TextOptions(rawValue: written.options.rawValue), left: left,
             right: right, operatorRange: written.operatorRange)
         if written.op == .contains, written.quantifier == nil, !left.passed.isEmpty {
             return try comparison.membership()

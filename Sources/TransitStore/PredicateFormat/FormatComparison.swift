@@ -3,7 +3,7 @@ import RequestGrammar
 
 /// A comparison as it was written; what it means depends on the kinds of its sides.
 struct FormatComparison {
-    let op: FormatOperator
+    let op: Syntax.Operator
     let options: TextOptions
     let left: FormatOperand
     let right: FormatOperand
@@ -15,13 +15,21 @@ struct FormatComparison {
     /// Throws `FormatProblem` for sides that do not fit together.
     func condition() throws -> QueryExpression {
         switch op {
-        case .comparison(let op): return try compared(op, left, right)
+        case .equal: return try compared(.equal, left, right)
+        case .notEqual: return try compared(.notEqual, left, right)
+        case .less: return try compared(.less, left, right)
+        case .lessOrEqual: return try compared(.lessOrEqual, left, right)
+        case .greater: return try compared(.greater, left, right)
+        case .greaterOrEqual: return try compared(.greaterOrEqual, left, right)
         case .between: return try between()
         case .in: return try member(left, of: right)
-        case .text(.contains):
+        case .contains:
             if case .list = left.content { return try member(right, of: left) }
             return try text(.contains, left, right)
-        case .text(let op): return try text(op, left, right)
+        case .beginsWith: return try text(.beginsWith, left, right)
+        case .endsWith: return try text(.endsWith, left, right)
+        case .like: return try text(.like, left, right)
+        case .matches: return try text(.matches, left, right)
         }
     }
 
@@ -133,32 +141,6 @@ extension String {
     /// The regular expression with its letters beyond ASCII folded. The other letters may be operators.
     fileprivate var foldedBeyondASCII: String {
         unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : String($1).folded }
-    }
-}
-
-/// The operator of a comparison.
-enum FormatOperator: Hashable {
-    case comparison(ComparisonOperator)
-    case text(TextOperator)
-    case `in`
-    case between
-
-    init(_ written: Syntax.Operator) {
-        switch written {
-        case .equal: self = .comparison(.equal)
-        case .notEqual: self = .comparison(.notEqual)
-        case .less: self = .comparison(.less)
-        case .lessOrEqual: self = .comparison(.lessOrEqual)
-        case .greater: self = .comparison(.greater)
-        case .greaterOrEqual: self = .comparison(.greaterOrEqual)
-        case .in: self = .in
-        case .between: self = .between
-        case .beginsWith: self = .text(.beginsWith)
-        case .contains: self = .text(.contains)
-        case .endsWith: self = .text(.endsWith)
-        case .like: self = .text(.like)
-        case .matches: self = .text(.matches)
-        }
     }
 }
 

@@ -62,18 +62,15 @@ extension FormatOperand {
     /// if `kind` says so.
     func value(comparableWith kind: ValueKind) throws -> QueryExpression {
         let (expression, own) = try value()
-        if case .value(.text(let text)) = expression, kind != .text, kind != .unknown {
-            guard let value = QueryValue(text, as: kind) else { throw problem(kind.expectation) }
-            return .value(value)
-        }
-        guard own.isComparable(with: kind) else {
+        guard let value = expression.comparable(own, with: kind) else {
+            if case .value(.text) = expression { throw problem(kind.expectation) }
             let hint = own == .number && kind == .text && constant != nil ? "; put it into quotes" : ""
             throw problem("\(own.noun) cannot be compared with \(kind.noun)\(hint)")
         }
         if kind == .date, constant == nil, expression.isCalculatedFromConstants {
             throw FormatProblem("this is a calculation; a date stands in quotes: '2026-04-27'", at: range)
         }
-        return expression
+        return value
     }
 
     /// A problem with the text, or with the value of its variable.
@@ -84,6 +81,15 @@ extension FormatOperand {
 }
 
 extension QueryExpression {
+    /// This value of the kind `own`, for a comparison with values of `kind`: a constant text becomes a time, a date or
+    /// a number if `kind` says so. Nil if it cannot be compared with them.
+    func comparable(_ own: ValueKind, with kind: ValueKind) -> QueryExpression? {
+        if case .value(.text(let text)) = self, kind != .text, kind != .unknown {
+            return QueryValue(text, as: kind).map { .value($0) }
+        }
+        return own.isComparable(with: kind) ? self : nil
+    }
+
     /// Whether the expression is arithmetic with constants only, such as 2026-04-27 without its quotes.
     fileprivate var isCalculatedFromConstants: Bool {
         switch self {

@@ -15,14 +15,7 @@ struct ParameterBinding {
         self.subject = subject
         self.entity = entity
         self.model = model
-        arguments = try Dictionary(
-            uniqueKeysWithValues: values.map { name, value in
-                guard let argument = FormatArgument(value) else {
-                    let type = FormatArgument.typeName(ofRefused: value)
-                    throw StoreError(.unsuitableValue, "\(subject): $\(name) is a \(type), which cannot be bound")
-                }
-                return (name, argument)
-            })
+        arguments = try FormatArgument.named(values) { "\(subject): $\($0) is a \($1), which cannot be bound" }
     }
 
     /// The expression with values for its variables. A variable without a value stays, and `finish()` reports it.
@@ -119,11 +112,8 @@ extension QueryExpression {
     fileprivate func bound(
         to name: String, _ own: ValueKind, as kind: ValueKind, _ subject: String
     ) throws -> QueryExpression {
-        if case .value(.text(let text)) = self, kind != .text, kind != .unknown {
-            if let value = QueryValue(text, as: kind) { return .value(value) }
-        } else if constant?.isNull == true || own.isComparable(with: kind) {
-            return self
-        }
+        if constant?.isNull == true { return self }
+        if let value = comparable(own, with: kind) { return value }
         throw StoreError(
             .unsuitableValue, "\(subject): $\(name) is \(constant ?? .null): \(kind.expectation)")
     }
