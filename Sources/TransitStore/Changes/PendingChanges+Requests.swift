@@ -59,6 +59,17 @@ extension PendingChanges {
         ChangeReach(model: model, tables: tables).rows(expression, of: entity) != .never
     }
 
+    /// A condition for the rows of an entity for which changes of other objects may alter the values of an expression;
+    /// nil if it would be too long or too deep for a statement.
+    func reached(
+        by expression: QueryExpression, _ entity: EntityDescription, _ model: StoreModel
+    ) -> QueryExpression? {
+        let reached = ChangeReach(model: model, tables: tables).rows(expression, of: entity)
+        let isTooMuch =
+            reached.parserDepth > Self.mostParserDepth || reached.listedValueCount > ChangeReach.mostValues
+        return isTooMuch ? nil : reached
+    }
+
     /// The stack of SQLite's parser has 100 entries. A deeper condition leaves too few for the rest of a merging
     /// statement.
     private static let mostParserDepth = 80

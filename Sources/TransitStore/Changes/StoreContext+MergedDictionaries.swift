@@ -1,14 +1,66 @@
 import SQLite
 
 extension StoreContext {
-    /// Dictionary results over several stores, or with unsaved changes. They are grouped, aggregated, sorted and made
-    /// distinct in memory. The answers are the same as SQL gives over one store that has all the rows.
+    /// Dictionary results over several stores, or with unsaved changes. They are sorted in memory; groups and distinct
+    /// rows are made of each store's groups, or of all rows. The answers are the same as SQL gives over one store that
+    /// has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
         if mustIgnoreChanges(for: request) {
             return try ignoringChanges(for: request) { try $0.dictionariesMerged(request, stores: stores) }
         }
         let merge = try mergeOfDictionaries(request)
+        if let groups = merge.groups, let results = try results(of: groups, merge, stores: stores) {
+            return merge.wanted(results)
+        }
         return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)
+    }
+
+    /// The results of groups; nil if they cannot be put together from parts.
+    private func results<Entity>(
+        of groups: MergedGroups<Entity>, _ merge: DictionaryMerge<Entity>, stores: [Int]
+    ) throws -> [PackedRow]? {
+        let plan = try mergePlan(merge.rows, stores: stores)
+        guard let certain = plan.certain, let apart = try rowsApart(merge, plan) else { return nil }
+        var grouped = groups.parts
+        grouped.predicate = certain.predicate && !Condition(apart)
+        var parts: [MergedTable.Result] = []
+        for store in stores {
+            let select = try selectDictionaries(grouped, store: store)
+            parts += try rows(select.sql, store: store, columns: select.names.count).map { row in
+                MergedTable.Result(
+                    values: (0..<select.names.count).map { QueryValue(row.value($0)) },
+                    store: self.stores[store].number)
+            }
+        }
+        let objects = try objects(apart, certain, merge, plan, stores: stores)
+        parts += try mergeOfDictionaries(groups.parts).grouped(objects, in: self)
+        return try groups.results(parts)
+    }
+
+    /// The objects that are grouped in memory.
+    private func objects<Entity>(
+        _ apart: QueryExpression, _ certain: FetchRequest<Entity>, _ merge: DictionaryMerge<Entity>,
+        _ plan: MergePlan<Entity>, stores: [Int]
+    ) throws -> [StoreObject] {
+        var near = certain
+        near.predicate = certain.predicate && Condition(apart)
+        let certain = try apart == .never ? [] : stores.flatMap { try fetchObjects(near, store: $0) }
+        let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
+        return try merged(certain: certain, reached: reached ?? [], merge.rows, plan)
+    }
+
+    /// A condition for the rows that a store must not group: changed ones, and those whose values lead to changed
+    /// objects; nil if they are too many to list.
+    private func rowsApart<Entity>(
+        _ merge: DictionaryMerge<Entity>, _ plan: MergePlan<Entity>
+    ) throws -> QueryExpression? {
+        guard merge.rows.includesPendingChanges, !changes.isEmpty else { return .never }
+        let entity = try entity(of: merge.rows)
+        let reached = try changes.reached(by: .any(merge.table.expressions), entity, model(of: merge.rows))
+        let taken = plan.changes?.mostTaken ?? 0
+        let changed = taken > 0 ? try keyOfChanged(merge.rows) : .never
+        guard let reached, let changed, changed != .always else { return nil }
+        return .disjunctionOfSimple([reached, changed])
     }
 
     /// The rows to fetch for dictionary results, and how to make the results of them.
@@ -51,137 +103,26 @@ struct DictionaryMerge<Entity: StoreObject>: Sendable {
     fileprivate let names: ResultRow.Names
     fileprivate let table: MergedTable
 
+    /// How to make the results of groups; nil if all rows must be read.
+    var groups: MergedGroups<Entity>? { MergedGroups(request, table) }
+
     func results(_ objects: [StoreObject], in context: StoreContext) throws -> [ResultRow] {
         try context.prefetchPaths(of: table.expressions, for: objects)
         let results = try context.keepingOwners { try table.results(objects, context.checkWanted) }
         guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
+        return wanted(results)
+    }
+
+    /// The groups of objects, each with the values of the request's properties.
+    fileprivate func grouped(_ objects: [StoreObject], in context: StoreContext) throws -> [MergedTable.Result] {
+        try context.prefetchPaths(of: table.expressions, for: objects)
+        return try context.keepingOwners { try table.evaluated(objects, context.checkWanted) }
+    }
+
+    /// The results within the request's limit and offset.
+    fileprivate func wanted(_ results: [PackedRow]) -> [ResultRow] {
         let rest = results.dropFirst(max(request.fetchOffset, 0))
         let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
         return wanted.map { ResultRow(shared: names, row: $0) }
-    }
-}
-
-/// Makes the rows of dictionary results from objects in memory.
-fileprivate struct MergedTable: Sendable {
-    private let entity: EntityDescription
-    private let model: StoreModel
-    private let columns: [QueryExpression]
-    private let grouping: [QueryExpression]
-    private let having: QueryExpression
-    private let terms: [SortTerm]
-    private let isDistinct: Bool
-    let isGrouped: Bool
-    /// The positions of columns whose numbers name rows.
-    private let rowColumns: [Int]
-    /// The positions of grouping expressions whose numbers name rows.
-    private let rowGrouping: [Int]
-
-    init<Entity>(
-        _ request: FetchRequest<Entity>, _ columns: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
-    ) throws {
-        (self.entity, self.model) = (entity, model)
-        self.columns = columns
-        grouping = try request.selected.grouping.map { try $0.expression.get() }
-        having = try request.selected.having.get()
-        terms = try request.selected.terms.map { try $0.get() }
-        isDistinct = request.returnsDistinctResults
-        let asked = columns + [having] + terms.map(\.expression)
-        isGrouped = !grouping.isEmpty || asked.contains(where: \.hasAggregate)
-        rowColumns = columns.indices.filter { columns[$0].namesRows(of: entity, model) }
-        rowGrouping = grouping.indices.filter { [grouping] in grouping[$0].namesRows(of: entity, model) }
-    }
-
-    /// All expressions that are evaluated on rows.
-    var expressions: [QueryExpression] { columns + grouping + [having] + terms.map(\.expression) }
-    /// Whether every row is a result of its own.
-    var keepsRowsApart: Bool { !isGrouped && !isDistinct }
-
-    /// A result with the values that it is sorted by.
-    private typealias Result = (values: [QueryValue], keys: [QueryValue], row: StoreObject?)
-
-    /// The results in order; `rows` are sorted already when they are not grouped. Calls `check` before it looks at a
-    /// row.
-    func results(_ rows: [StoreObject], _ check: () throws -> Void) throws -> [PackedRow] {
-        var results: [Result] = []
-        for group in isGrouped ? try groups(of: rows, check) : rows.map({ [$0] }) {
-            try check()
-            var evaluator = ExpressionEvaluator(
-                group: group, representedBy: group.first, of: entity, by: grouping, in: model)
-            guard try having == .always || evaluator.holds(having) else { continue }
-            let values = try columns.map { try evaluator.bareValue($0) }
-            let keys = isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []
-            results.append((values, keys, group.first))
-        }
-        if isGrouped, !terms.isEmpty { results = try SortOrder(terms).sorted(results) { $0.keys } }
-        // Of equal results, the first one stays: the order may depend on values that the results leave out.
-        if isDistinct { results = firstOfEqual(results) }
-        return results.map { PackedRow($0.values.map(\.sqliteValue)) }
-    }
-
-    private func firstOfEqual(_ results: [Result]) -> [Result] {
-        var seen = Set<ComparedValues>()
-        return results.filter { seen.insert(ComparedValues($0.values, naming: rowColumns, of: $0.row)).inserted }
-    }
-
-    /// The rows in groups of equal grouping values, in the order in which the groups first appear. Without grouping
-    /// there is one group of all rows, even if it is empty.
-    private func groups(of rows: [StoreObject], _ check: () throws -> Void) throws -> [[StoreObject]] {
-        if grouping.isEmpty { return [rows] }
-        var positions: [ComparedValues: Int] = [:]
-        var groups: [[StoreObject]] = []
-        for row in rows {
-            try check()
-            var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping, in: model)
-            let values = try grouping.map { try evaluator.bareValue($0) }
-            let key = ComparedValues(values, naming: rowGrouping, of: row)
-            if let position = positions[key] {
-                groups[position].append(row)
-            } else {
-                positions[key] = groups.count
-                groups.append([row])
-            }
-        }
-        return groups
-    }
-}
-
-/// Values that are compared to find equal rows and groups, with the store if they are row numbers: each store has other
-/// rows under the same numbers.
-private struct ComparedValues: Hashable {
-    private let values: [QueryValue]
-    /// The store whose rows the values name; nil if they name none, or only inserted ones.
-    private let store: Int32?
-
-    init(_ values: [QueryValue], naming positions: [Int], of row: StoreObject?) {
-        self.values = values.map(\.comparable)
-        let namesRow = positions.contains { (values[$0].integer ?? ObjectID.missingRow) >= 0 }
-        store = namesRow ? row.map { $0.context?.changes.home(of: $0.objectID) ?? $0.objectID.store } : nil
-    }
-}
-
-extension QueryExpression {
-    /// Whether the expression's numbers name rows: a relationship, or a key.
-    func namesRows(of entity: EntityDescription, _ model: StoreModel) -> Bool {
-        switch self {
-        case .object: true
-        case .property(.root, let path):
-            if let last = path.last, let owner = entity.followed(path.dropLast(), in: model)?.entity,
-                let column = owner.columnIndex(last)
-            {
-                owner.columns[column].target != nil || owner.key == .row(column)
-            } else {
-                false
-            }
-        case .conditional(_, let one, let other), .coalesce(let one, let other):
-            one.namesRows(of: entity, model) || other.namesRows(of: entity, model)
-        default: false
-        }
-    }
-}
-
-extension QueryValue {
-    /// One value for all that SQLite treats as equal: 1 for 1.0.
-    fileprivate var comparable: QueryValue {
-        if case .double(let value) = self, let integer = Int64(exactly: value) { .integer(integer) } else { self }
     }
 }

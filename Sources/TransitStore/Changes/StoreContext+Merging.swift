@@ -133,7 +133,7 @@ extension StoreContext {
     }
 
     /// A condition that every changed or deleted row meets; other rows may meet it too.
-    private func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
+    func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
         let entity = try entity(of: request)
         guard let first = entity.keyColumns.first else { return nil }
         let values = changes.tables[ExactText(entity.table)]?.keys ?? []

@@ -102,6 +102,9 @@ extension StoreContext {
             if let rows { return rows.map { ResultRow(shared: names, row: $0) } }
         }
         let merge = try mergeOfDictionaries(request)
+        if merge.groups != nil {
+            return try await dictionariesMergedInBackground(request, isolation: isolation) ?? fetchRows(request)
+        }
         let found = try await mergedInBackground(merge.rows, isolation: isolation) { context, objects in
             try merge.results(objects, in: context)
         }

@@ -23,16 +23,28 @@ extension StoreContext {
             guard let first = affected.first.map({ stores[$0] }) else {
                 return try find(self, merging.objects(of: rows, in: self))
             }
-            let answer = try await first.onThread { cancellation in
-                try twin.answer { context in
-                    context.checkWanted = { try cancellation.check() }
-                    return try context.watching(affected[...], cancellation) {
-                        try find(context, merging.objects(of: rows, in: context))
-                    }
-                }
+            let answer = try await twin.answer(on: first, affected) { context in
+                try find(context, merging.objects(of: rows, in: context))
             }
             guard changes.version == version || !request.includesPendingChanges else { continue }
             return take(answer)
+        }
+        return nil
+    }
+
+    /// The rows of `dictionariesMerged`, made by a twin of this context on a thread of the first store; nil if changes
+    /// arrived meanwhile at both attempts.
+    func dictionariesMergedInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
+    ) async throws -> [ResultRow]? {
+        let affected = try affectedStores(request)
+        guard let first = affected.first.map({ stores[$0] }) else { return nil }
+        for _ in 0..<2 {
+            let version = changes.version
+            let answer = try await twin(for: request).answer(on: first, affected) { context in
+                try context.dictionariesMerged(request, stores: affected)
+            }
+            if changes.version == version || !request.includesPendingChanges { return take(answer) }
         }
         return nil
     }
@@ -44,6 +56,20 @@ extension StoreContext {
         guard let store = affected.first else { return try work() }
         return try cancellation.watching(session(store)) {
             try watching(affected.dropFirst(), cancellation, work)
+        }
+    }
+}
+
+extension ContextTwin {
+    /// Calls `find` with a twin on a thread of a store. `affected` are the positions of all stores that it asks.
+    fileprivate func answer<Found: Sendable>(
+        on store: TransitStore, _ affected: [Int], _ find: @escaping @Sendable (StoreContext) throws -> Found
+    ) async throws -> Answer<Found> {
+        try await store.onThread { cancellation in
+            try answer { context in
+                context.checkWanted = { try cancellation.check() }
+                return try context.watching(affected[...], cancellation) { try find(context) }
+            }
         }
     }
 }

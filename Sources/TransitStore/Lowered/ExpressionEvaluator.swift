@@ -25,6 +25,15 @@ struct ExpressionEvaluator {
         self.model = model
     }
 
+    /// For a group of which only aggregates are known.
+    init(
+        aggregates: [QueryExpression: QueryValue], of entity: EntityDescription, by grouping: [QueryExpression],
+        in model: StoreModel
+    ) {
+        self.init(group: [], representedBy: nil, of: entity, by: grouping, in: model)
+        rows.aggregates = aggregates
+    }
+
     /// Whether a condition holds; a condition that is NULL does not.
     mutating func holds(_ expression: QueryExpression) throws -> Bool {
         try lowered(expression).condition.holds(&rows)

@@ -55,6 +55,8 @@ struct EvaluatedRows {
     var rows: [QueryVariable: StoreObject]
     /// The objects of the group that an aggregate is computed over.
     var group: [StoreObject] = []
+    /// Aggregates of the group that are known already, by their expressions.
+    var aggregates: [QueryExpression: QueryValue] = [:]
     /// The word of a stop's name that a search is testing.
     var word = ""
 }

@@ -62,6 +62,8 @@ struct Aggregate: LoweredNode {
     let part: (any LoweredNode)?
     /// The variable that stands for one of the rows.
     let variable: QueryVariable
+    /// The aggregate as the request has it; nil for one over the rows of a subquery.
+    var expression: QueryExpression?
 
     func write(to sql: inout SQLFragment) {
         sql.append("\(function.rawValue)(")
@@ -69,7 +71,10 @@ struct Aggregate: LoweredNode {
         sql.append(")")
     }
 
-    func value(_ rows: inout EvaluatedRows) throws -> QueryValue { try value(over: rows.group, &rows) }
+    func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
+        if let expression, let known = rows.aggregates[expression] { return known }
+        return try value(over: rows.group, &rows)
+    }
 
     func value(over objects: [StoreObject], _ rows: inout EvaluatedRows) throws -> QueryValue {
         guard let part else { return .integer(Int64(objects.count)) }
@@ -124,6 +129,8 @@ extension Lowering {
         let grouped = groupedNumbers
         groupedNumbers = []
         defer { (aggregateUse, groupedNumbers) = (.everywhere, grouped) }
-        return Aggregate(function: function, part: try part.map { try value($0).bare }, variable: .root)
+        return Aggregate(
+            function: function, part: try part.map { try value($0).bare }, variable: .root,
+            expression: .aggregate(function, part))
     }
 }

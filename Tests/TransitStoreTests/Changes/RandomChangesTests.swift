@@ -184,6 +184,26 @@ import Testing
         #expect(fixture.context.hasMetMissingRowsOnly)
     }
 
+    /// Groups, aggregates and distinct rows are those of the changed rows, also in the background.
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func tablesAreThoseOfTheChangedRows(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed &+ 200)
+        let fixture = try Self.fixture(&generator)
+        let (context, twin) = (fixture.context, try fixture.twin.context())
+        var conditions = RandomConditions(generator: generator)
+        for _ in 0..<40 {
+            var request = SeveralStoresTableTests.request(&conditions.generator)
+            if Bool.random(using: &conditions.generator) {
+                request.predicate = Condition(conditions.stopTime(.root, depth: 2))
+            }
+            let wanted = try twin.fetchRows(request).map(\.dictionary)
+            #expect(try context.fetchRows(request).map(\.dictionary) == wanted, "seed \(seed): \(request)")
+            #expect(try context.fetchCount(request) == twin.fetchCount(request), "seed \(seed): \(request)")
+            let found = try await context.fetchRowsInBackground(request).map(\.dictionary)
+            #expect(found == wanted, "seed \(seed): \(request)")
+        }
+    }
+
     /// Ids of the feed name rows: those that have them now, and not those that had them before.
     @Test(arguments: 1...5 as ClosedRange<UInt64>) func idsNameTheRowsThatHaveThemNow(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed &+ 100)

@@ -118,7 +118,7 @@ import Testing
     }
 
     /// A request for rows whose order is fully determined.
-    private static func request(_ generator: inout SeededGenerator) -> FetchRequest<StopTime> {
+    static func request(_ generator: inout SeededGenerator) -> FetchRequest<StopTime> {
         func pick<Element>(_ elements: [Element], _ count: ClosedRange<Int>) -> [Element] {
             Array(elements.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator)))
         }
@@ -132,7 +132,9 @@ import Testing
         let aggregates: [QueryExpression] = [
             .aggregate(.count, nil), .aggregate(.count, departure), .aggregate(.min, departure),
             .aggregate(.max, path("stop", "name")), .aggregate(.sum, path("stopSequence")),
-            .aggregate(.average, path("stopSequence")),
+            .aggregate(.average, path("stopSequence")), .aggregate(.average, departure),
+            .aggregate(.sum, .arithmetic(.divide, path("stopSequence"), .value(2.0))),
+            .arithmetic(.multiply, .aggregate(.count, departure), .aggregate(.average, path("pickupType"))),
             .arithmetic(.subtract, .aggregate(.max, departure), .aggregate(.min, departure)),
         ]
         var request = FetchRequest<StopTime>()

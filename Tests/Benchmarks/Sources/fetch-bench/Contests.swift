@@ -36,6 +36,7 @@ struct Contests {
         ("box of 800 m with departures", { $0.departures }),
         ("departures of a stop", { try $0.departures(ofStops: 1, seconds: 1_200) }),
         ("departures of 20 platforms", { try $0.departures(ofStops: 20, seconds: 1_200) }),
+        ("departures of 300 stops", { try $0.departures(ofStops: 300, seconds: 1_200) }),
         ("near and leaving soon", { try $0.departuresNear }),
         ("a day at 20 platforms", { try $0.departures(ofStops: 20, seconds: 86_400) }),
         ("search by words", { $0.search }),
