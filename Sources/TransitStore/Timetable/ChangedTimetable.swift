@@ -56,7 +56,7 @@ final class ChangedTimetable {
         let agencies = try context.fetch(FetchRequest<Agency>())
             .filter { context.changes.mayBelong($0.objectID, to: store) }
             .sorted { $0.objectID.isOrderedBefore($1.objectID) }
-        return agencies.isEmpty ? [.utc] : agencies.map { TimetableZone.named($0.timezone) ?? .utc }
+        return agencies.isEmpty ? [.utc] : agencies.map { .ofAgency($0.timezone) }
     }
 
     func hasRemoved(route key: Int64) -> Bool { object(Route.self, key) == nil }
@@ -161,7 +161,7 @@ final class ChangedTimetable {
         if let route, let id = context.referencedID(of: route, Route.Column.agency.rawValue),
             !context.changes.haveRemoved(id), let agency = context.object(with: id) as? Agency
         {
-            zone = TimetableZone.named(agency.timezone) ?? .utc
+            zone = .ofAgency(agency.timezone)
         }
         let columns: [Route.Column] = [.route_id, .short_name, .long_name, .color, .text_color]
         let values = columns.compactMap { route?.value(ofColumn: $0.rawValue).sqliteValue }
@@ -179,7 +179,7 @@ final class ChangedTimetable {
     private func currentStop(_ stop: Stop, _ key: Int64) -> StopFacts {
         let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
         let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
-        let zone = stop.topmost.timezone.flatMap { TimetableZone.named($0) }
+        let zone = stop.topmost.timezone.flatMap(TimetableZone.named)
         return StopFacts(key: key, row, from: 1, zone: zone, isStation: stop.locationType == .station)
     }
 

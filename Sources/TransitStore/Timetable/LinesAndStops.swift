@@ -38,7 +38,7 @@ final class LinesAndStops {
             "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
             bindings: [.integer(key)])
         let row = key < 0 ? nil : try rows(sql, statements.route).first
-        let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
+        let zone = row.flatMap { $0.text(6) }.map(TimetableZone.ofAgency)
         let route = RouteFacts(row?.integer(0), row ?? .empty, from: 1, zone: zone ?? timetable.firstZone)
         facts.keep(route, key)
         return route
@@ -69,7 +69,7 @@ final class LinesAndStops {
     private func joinedLine(_ key: Int64, _ row: Statement, _ texts: PackedRow) -> RouteFacts {
         var zone: TimetableZone?
         if timetable.zones.count > 1 {
-            zone = row.text(DepartureColumn.lineZone.rawValue).map { TimetableZone.named($0) ?? .utc }
+            zone = row.text(DepartureColumn.lineZone.rawValue).map(TimetableZone.ofAgency)
         }
         return RouteFacts(
             key < 0 ? nil : key, texts, from: DepartureColumn.textCount, zone: zone ?? timetable.firstZone)
@@ -138,7 +138,7 @@ final class LinesAndStops {
             guard let parent = place.integer(4) else { return nil }
             return try rows(SQLFragment(Self.stopByKey, bindings: [.integer(parent)])).first
         }
-        return top.text(5).flatMap { TimetableZone.named($0) }
+        return top.text(5).flatMap(TimetableZone.named)
     }
 
     func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {

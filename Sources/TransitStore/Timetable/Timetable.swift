@@ -62,10 +62,10 @@ extension StoreSession {
                     + "shortest_dwell, longest_dwell, (SELECT max(stop) FROM frequency_call) IS NOT NULL, "
                     + "timezone, earliest_time, (SELECT max(id) FROM service) FROM feed WHERE id = 1")
         ).first
-        let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
+        let first = row?.text(6).map(TimetableZone.ofAgency) ?? .utc
         // Lines are few: thousands at most.
         let others = try rows(SQLFragment("SELECT DISTINCT timezone FROM route")).compactMap { row in
-            row.text(0).map { TimetableZone.named($0) ?? .utc }
+            row.text(0).map(TimetableZone.ofAgency)
         }
         let shortest = min(row?.integer(3) ?? 0, 0).clampedToServiceSeconds
         let longest = max(row?.integer(4) ?? 0, shortest).clampedToServiceSeconds
@@ -76,55 +76,5 @@ extension StoreSession {
             hasFrequencies: row?.integer(5) == 1, serviceCount: row?.integer(8) ?? 0,
             hasStopZones: !empty.contains("timezone", of: "stop"), columns: FilledColumns(in: empty),
             firstZone: first, zones: Array(Set(others + [first])))
-    }
-}
-
-/// The lines and stops of departures that a connection knows.
-final class TimetableFacts {
-    private var stops = ObjectTable<StopFacts>()
-    private var routes = ObjectTable<RouteFacts>()
-    private var places: [Int64: [Int64]] = [:]
-
-    private static let mostKnown = 20_000
-
-    func route(_ key: Int64) -> RouteFacts? { routes[ObjectID(Route.entity, .row(key))] }
-    func stop(_ key: Int64) -> StopFacts? { stops[ObjectID(Stop.entity, .row(key))] }
-
-    /// Keeps a line; -1 is the key for trips without a line.
-    func keep(_ route: RouteFacts, _ key: Int64) {
-        if routes.count >= Self.mostKnown { routes = ObjectTable() }
-        routes[ObjectID(Route.entity, .row(key))] = route
-    }
-
-    func keep(_ stop: StopFacts) {
-        if stops.count >= Self.mostKnown { stops = ObjectTable() }
-        stops[ObjectID(Stop.entity, .row(stop.key))] = stop
-    }
-
-    /// The keys of a stop and all below it.
-    func placesBelow(_ key: Int64, read: () throws -> [Int64]) throws -> [Int64] {
-        if let known = places[key] { return known }
-        let keys = try read()
-        if places.count >= Self.mostKnown { places = [:] }
-        places[key] = keys
-        return keys
-    }
-}
-
-/// The departure statements that a connection keeps prepared, by skeleton.
-final class DepartureStatements {
-    private var statements: [DepartureSkeleton: (text: String, statement: PreparedStatement)] = [:]
-    private static let mostKnown = 64
-    /// The statements that read a line and a stop by key.
-    let route = PreparedStatement()
-    let stop = PreparedStatement()
-
-    /// The statement of a skeleton; each is written once.
-    func statement(_ skeleton: DepartureSkeleton) -> (text: String, statement: PreparedStatement) {
-        if let known = statements[skeleton] { return known }
-        if statements.count >= Self.mostKnown { statements = [:] }
-        let made = (text: DepartureSelect(skeleton).text, statement: PreparedStatement())
-        statements[skeleton] = made
-        return made
     }
 }

@@ -187,7 +187,7 @@ extension StoreContext {
         }
         let route = object(with: ObjectID(Route.entity, .row(key), store: stores[position].number)) as? Route
         guard key >= 0, let route else { return try stores[position].timetable(session(position)).firstZone }
-        return TimetableZone.named(route.timezone) ?? .utc
+        return .ofAgency(route.timezone)
     }
 
     /// The first departure of a service day, which may be after its midnight; nil if there is none.

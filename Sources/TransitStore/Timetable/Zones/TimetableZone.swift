@@ -39,6 +39,9 @@ public final class TimetableZone: Sendable {
         }
     }
 
+    /// The zone that a feed names for an agency; UTC if the system does not know it.
+    static func ofAgency(_ name: String) -> TimetableZone { named(name) ?? .utc }
+
     private static func read(_ name: String) -> TimetableZone? {
         guard TimeZones.isKnown(name) else { return nil }
         if let rules = ZoneFile(named: name) { return TimetableZone(name: name, rules: rules) }
