@@ -73,12 +73,11 @@ extension StoreContext {
     func objects<Entity>(_ found: [FoundObject], _ request: FetchRequest<Entity>) -> [StoreObject] {
         found.map { found in
             let object = object(with: found.id)
-            let refresh = request.shouldRefreshRefetchedObjects
-            guard let row = found.row, refresh || object.isFault, !object.hasChanges else { return object }
+            guard let row = found.row else { return object }
             let keepsRow = storePosition(found.id.store).map { stores[$0].rowsNeverGoStale }
             object.take(
-                row, isFault: request.returnsObjectsAsFaults && object.isFault, keepsRow: keepsRow ?? false)
-            if refresh { object.relatedRows = nil }
+                row, areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects,
+                keepsRow: keepsRow ?? false)
             return object
         }
     }

@@ -150,8 +150,7 @@ extension StoreContext {
             .map { objects($0, request) }
     }
 
-    /// Makes objects of rows that another connection has read. An object that has values keeps them unless `refresh` is
-    /// set; an object with unsaved changes always keeps them.
+    /// Makes objects of rows that another connection has read.
     func take(
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool, refresh: Bool = false
     ) -> [StoreObject] {
@@ -161,9 +160,7 @@ extension StoreContext {
         source.rowCache.insert(identified)
         return identified.map { id, row in
             let object = object(with: id)
-            guard refresh || object.isFault, !object.hasChanges else { return object }
-            object.take(row, isFault: areFaults && object.isFault, keepsRow: keepsRows)
-            if refresh { object.relatedRows = nil }
+            object.take(row, areFaults: areFaults, refresh: refresh, keepsRow: keepsRows)
             return object
         }
     }

@@ -118,6 +118,14 @@ extension StoreContext {
 }
 
 extension StoreObject {
+    /// Takes the row that another connection has read. An object that has values keeps them unless `refresh` is set; an
+    /// object with unsaved changes always keeps them.
+    final func take(_ row: PackedRow, areFaults: Bool, refresh: Bool, keepsRow: Bool) {
+        guard refresh || isFault, !hasChanges else { return }
+        take(row, isFault: areFaults && isFault, keepsRow: keepsRow)
+        if refresh { relatedRows = nil }
+    }
+
     /// Takes the row that a fetch has read. A fault holds it until it is filled or freed, unless rows may go stale.
     final func take(_ row: PackedRow, isFault: Bool, keepsRow: Bool) {
         if !isFault {

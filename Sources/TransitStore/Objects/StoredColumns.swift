@@ -13,9 +13,7 @@ struct StoredColumns: Sendable {
 
     /// The list with a name for each NULL: `t0.id, t0.stop_id, NULL AS code, t0.name, …`
     func named(of entity: EntityDescription) -> String {
-        entity.columns.enumerated().map { position, column in
-            position < 64 && empty & 1 << UInt64(position) != 0 ? "NULL AS " + column.sqlName : "t0." + column.sqlName
-        }.joined(separator: ", ")
+        Self.list(entity, empty: empty) { "NULL AS " + $0.sqlName }
     }
 
     /// All columns, for a store that lists none of them as empty.
@@ -31,8 +29,14 @@ struct StoredColumns: Sendable {
             if !entity.keyColumns.contains(position) { bits |= 1 << UInt64(position) }
         }
         empty = bits
-        list = entity.columns.enumerated().map { position, column in
-            position < 64 && bits & 1 << UInt64(position) != 0 ? "NULL" : "t0." + column.sqlName
+        list = Self.list(entity, empty: bits) { _ in "NULL" }
+    }
+
+    private static func list(
+        _ entity: EntityDescription, empty bits: UInt64, null: (ColumnDescription) -> String
+    ) -> String {
+        entity.columns.enumerated().map { position, column in
+            position < 64 && bits & 1 << UInt64(position) != 0 ? null(column) : "t0." + column.sqlName
         }.joined(separator: ", ")
     }
 }
