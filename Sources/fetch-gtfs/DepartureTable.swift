@@ -85,8 +85,7 @@ struct DepartureTable {
             text += column == Self.lineColumn ? colours?.around(cell) ?? cell : cell
             if !Self.rightAligned.contains(column), !isLast { text += padding }
         }
-        while text.hasSuffix(" ") { text.removeLast() }
-        try output.write(text + "\n")
+        try output.write(text.withoutTrailingSpaces + "\n")
     }
 }
 

@@ -33,7 +33,7 @@ struct InfoCommand {
             output.append((index == 0 ? "{" : ",") + JSONText.quoted(fact.name) + ":")
             fact.column.appendJSON(fact.value, to: output)
         }
-        for (name, text) in [("files", RequestText.files), ("notices", .notices)] {
+        for (name, text) in RequestText.lists {
             output.append("," + JSONText.quoted(name) + ":[")
             var isFirst = true
             try forEachRow(of: text, context) { columns, row in
@@ -56,7 +56,7 @@ struct InfoCommand {
             [OutputColumn(name: "name", kind: .text), OutputColumn(name: "value", kind: .text)], output,
             guardsFormulas: arguments.guardsFormulas)
         for fact in facts { try rows.write([.text(fact.name), .text(fact.column.text(fact.value))]) }
-        for (name, text) in [("files", RequestText.files), ("notices", .notices)] {
+        for (name, text) in RequestText.lists {
             try forEachRow(of: text, context) { columns, row in
                 for index in columns.indices.dropFirst() {
                     let path = "\(name).\(columns[0].text(row[0])).\(columns[index].memberName)"
@@ -79,7 +79,7 @@ struct InfoCommand {
         var facts = [Fact(column: OutputColumn(name: "store", kind: .text), value: .text(store.path.readablePath))]
         try context.forEachRow(of: read.request) { row in
             for (index, column) in read.columns.enumerated() where column.name != "id" {
-                facts.append(Fact(column: OutputColumn(name: column.name, kind: column.kind), value: row[index]))
+                facts.append(Fact(column: OutputColumn(column), value: row[index]))
             }
         }
         return facts
@@ -101,11 +101,13 @@ struct InfoCommand {
 
     private func read(_ text: RequestText) throws -> (columns: [OutputColumn], request: FetchRequest<StoreObject>) {
         let read: ReadRequest<StoreObject> = try text.read(in: store)
-        return (read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) }, read.request)
+        return (read.columns.map(OutputColumn.init), read.request)
     }
 }
 
 extension RequestText {
+    fileprivate static let lists = [("files", files), ("notices", notices)]
+
     /// The files of the feed and how many rows each had.
     fileprivate static let files: RequestText = {
         var text = RequestText(entity: "feed_file")

@@ -61,7 +61,7 @@ struct TableOutput: RowOutput {
 }
 
 extension String {
-    fileprivate var withoutTrailingSpaces: Substring {
+    var withoutTrailingSpaces: Substring {
         let count = utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
         return self[..<utf8.index(utf8.endIndex, offsetBy: -count)]
     }
