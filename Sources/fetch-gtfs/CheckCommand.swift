@@ -15,7 +15,7 @@ struct CheckCommand {
     private var path: String { arguments.store }
 
     func run(_ output: BufferedOutput) throws {
-        let (descriptor, opened) = try openFile()
+        let (descriptor, opened) = try StoreFile.open(path)
         defer { close(descriptor) }
         let end = MonotonicClock.seconds + (configuration.timeLimit ?? .infinity)
         let isOver = { MonotonicClock.seconds >= end }
@@ -39,20 +39,6 @@ struct CheckCommand {
         } else {
             try write([], output)
         }
-    }
-
-    /// The open file, and its status at that time.
-    private func openFile() throws -> (descriptor: Int32, opened: FileStatus) {
-        // O_NONBLOCK, because a FIFO would wait for a writer.
-        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(SystemError.last.words)")
-        }
-        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile else {
-            close(descriptor)
-            throw StoreError(.notAStore, "\(path) is a folder, a pipe or a device, not a file")
-        }
-        return (descriptor, status)
     }
 
     /// Whether someone has cut the file or written to it.
@@ -145,7 +131,5 @@ struct CheckCommand {
         try rows.end()
     }
 
-    private var tookTooLong: StoreError {
-        StoreError(.timedOut, "Checking \(path) took longer than --timeout allows.")
-    }
+    private var tookTooLong: StoreError { .tookTooLong("Checking \(path)", seconds: configuration.timeLimit ?? 0) }
 }

@@ -2,6 +2,7 @@ import Console
 import Glibc
 import Synchronization
 import SystemFiles
+import TransitStore
 
 /// Ends the program when the time of `--timeout` is over, whatever it is doing.
 ///
@@ -17,7 +18,7 @@ enum Deadline {
 
     /// Starts the thread; called once. If the thread cannot start, only statements are limited in time.
     static func begin(seconds: Double) {
-        WorkerThread { wait(min(seconds + grace, mostSeconds)) }?.detach()
+        WorkerThread { wait(seconds) }?.detach()
     }
 
     /// Called by the working thread before it reports how it ended. If the time was over first, it never returns.
@@ -26,10 +27,11 @@ enum Deadline {
     }
 
     private static func wait(_ seconds: Double) {
-        sleep(seconds)
+        sleep(min(seconds + grace, mostSeconds))
         if !isOver.exchange(true, ordering: .relaxed) {
             WorkerThread {
-                Terminal.error.write("fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
+                let error = StoreError.tookTooLong("The program", seconds: seconds)
+                Terminal.error.write("fetch-gtfs: \(error.message)\n")
                 _exit(ExitCode.timedOut)
             }?.detach()
         }

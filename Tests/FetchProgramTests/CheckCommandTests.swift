@@ -53,6 +53,16 @@ import Testing
         #expect(try copy.run("check", "--format", "json").output == "[]\n")
     }
 
+    @Test func aFileThatCannotBeOpenedIsNamed() throws {
+        let copy = try Copy()
+        let missing = try FetchProgram.run([copy.path + ".none", "check"])
+        #expect(missing.exitCode == 66)
+        #expect(missing.error == "fetch-gtfs: There is no store at \(copy.path).none\n")
+        let folder = try FetchProgram.run(["/", "check"])
+        #expect(folder.exitCode == 66)
+        #expect(folder.error == "fetch-gtfs: / is a folder, a pipe or a device, not a file\n")
+    }
+
     @Test(arguments: [
         "stop", "stop_time", "agency", "feed", "notice_total", "stop_time_stop_departure_time", "trip_trip_id",
     ])
@@ -281,6 +291,10 @@ import Testing
         let stopped = try FetchProgram.run([copy.path] + count + ["--timeout", "0.000001"])
         #expect(stopped.exitCode == 75)
         #expect(stopped.error == "fetch-gtfs: The fetch took longer than 1e-06 s and was stopped.\n")
+        let sound = try Copy()
+        let check = try sound.run("check", "--timeout", "0.000001")
+        #expect(check.exitCode == 75)
+        #expect(check.error == "fetch-gtfs: Checking \(sound.path) took longer than 1e-06 s and was stopped.\n")
         #expect(try FetchProgram.run([copy.path] + count + ["--timeout", "60"]).exitCode == 0)
         #expect(try FetchProgram.run("info", "--timeout", "60").exitCode == 0)
         #expect(try FetchProgram.run("info", "--timeout", "0").exitCode == 64)

@@ -72,7 +72,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 75)
         let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(words == "fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
+        #expect(words == "fetch-gtfs: The program took longer than 0.5 s and was stopped.\n")
     }
 
     /// With `2>&1 | less`, the message about the time finds the same pipe full.

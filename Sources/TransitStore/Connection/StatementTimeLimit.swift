@@ -21,8 +21,13 @@ final class StatementTimeLimit {
 
     var isOver: Bool { MonotonicClock.seconds >= end }
 
-    var error: StoreError {
+    var error: StoreError { .tookTooLong("The fetch", seconds: seconds) }
+}
+
+extension StoreError {
+    /// The error of work that took longer than it may.
+    package static func tookTooLong(_ work: String, seconds: Double) -> StoreError {
         let limit = seconds == seconds.rounded() && seconds < 1e15 ? String(Int64(seconds)) : String(seconds)
-        return StoreError(.timedOut, "The fetch took longer than \(limit) s and was stopped.")
+        return StoreError(.timedOut, "\(work) took longer than \(limit) s and was stopped.")
     }
 }

@@ -7,7 +7,7 @@ import SystemFiles
 /// tells whether another file has taken its name.
 ///
 /// The header of the file is enough for the check.
-struct StoreFile: Sendable {
+package struct StoreFile: Sendable {
     let path: String
     /// The file's status when it was opened. It tells the file apart from another one that took its name.
     private let status: FileStatus
@@ -18,10 +18,12 @@ struct StoreFile: Sendable {
     /// `truncated`.
     init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
-        // O_NONBLOCK, because opening a FIFO would wait for a writer. A FIFO is refused below.
-        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.cannotOpen(path.readablePath, errno) }
-        do { status = try Self.checked(descriptor, path: path.readablePath) } catch {
+        let descriptor: Int32
+        (descriptor, status) = try Self.open(path)
+        do {
+            let header = try Self.header(of: descriptor, path: path.readablePath)
+            try Self.check(header, size: status.size, path: path.readablePath)
+        } catch {
             close(descriptor)
             throw error
         }
@@ -33,13 +35,16 @@ struct StoreFile: Sendable {
         }
     }
 
-    private static func checked(_ descriptor: Int32, path: String) throws -> FileStatus {
-        guard let status = FileStatus(descriptor: descriptor) else { throw cannotOpen(path, errno) }
-        guard status.isRegularFile else {
-            throw StoreError(.notAStore, "\(path) is a folder, a pipe or a device, not a file")
+    /// Opens a file whatever it holds. Throws `StoreError`: `missing`, `unreadable` or `notAStore`.
+    package static func open(_ path: String) throws -> (descriptor: Int32, status: FileStatus) {
+        // O_NONBLOCK, because opening a FIFO would wait for a writer.
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw cannotOpen(path.readablePath, errno) }
+        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile else {
+            close(descriptor)
+            throw StoreError(.notAStore, "\(path.readablePath) is a folder, a pipe or a device, not a file")
         }
-        try check(header(of: descriptor, path: path), size: status.size, path: path)
-        return status
+        return (descriptor, status)
     }
 
     private static func header(of descriptor: Int32, path: String) throws -> [UInt8] {
