@@ -43,8 +43,15 @@ package final class RegularExpression {
         case "U_REGEX_BAD_ESCAPE_SEQUENCE": "a backslash does not begin a complete escape"
         case "U_REGEX_BAD_INTERVAL": "{…} does not hold a count"
         case "U_REGEX_NUMBER_TOO_BIG", "U_REGEX_MAX_LT_MIN": "a count is out of range"
-        case "U_REGEX_INVALID_RANGE": "a range begins after its end"
+        case "U_REGEX_INVALID_RANGE": "a range has no end, or begins after it"
         case "U_REGEX_INVALID_BACK_REF": "there is no such group"
+        case "U_REGEX_INVALID_CAPTURE_GROUP_NAME": "the name of a group is incomplete, unknown or given twice"
+        case "U_REGEX_INVALID_FLAG": "the options after (? are not complete"
+        case "U_REGEX_PROPERTY_SYNTAX": "there is no such property of characters, as in \\p{Lu}"
+        case "U_ILLEGAL_CHAR_FOUND": "there is no character of the name in \\N{…}"
+        case "U_REGEX_LOOK_BEHIND_LIMIT": "what (?<=…) or (?<!…) looks for may be of any length"
+        case "U_REGEX_UNIMPLEMENTED": "ICU does not have this kind of group"
+        case "U_REGEX_INTERNAL_ERROR": "it is nested too deeply"
         case "U_REGEX_PATTERN_TOO_BIG": "it is too long"
         default: name
         }
