@@ -122,6 +122,16 @@ public struct RequestText: Sendable, Hashable {
     private func label(_ part: Part) -> String { labels[part] ?? part.rawValue }
 }
 
+extension RequestText {
+    /// Whether both have the same parts and labels. Texts are compared by their bytes, as in a store.
+    public static func == (one: RequestText, other: RequestText) -> Bool { one.compared == other.compared }
+
+    private var compared: [AnyHashable] {
+        let texts = [entity, predicate, sort, properties, groupBy, having, prefetch].map { ExactText($0) }
+        return [texts, limit, offset, isDistinct, labels.mapValues { ExactText($0) }, isForKeys, computed]
+    }
+}
+
 /// A request that has been read, and the meaning of its columns.
 package struct ReadRequest<Entity: StoreObject> {
     package var request: FetchRequest<Entity>

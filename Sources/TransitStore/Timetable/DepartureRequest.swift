@@ -85,6 +85,19 @@ public struct DepartureRequest: Sendable, Hashable {
     }
 }
 
+extension DepartureRequest.Place {
+    /// Whether both are the same place. Ids of the feed are compared by their bytes, as in a store.
+    public static func == (one: Self, other: Self) -> Bool {
+        switch (one, other) {
+        case (.stops(let one), .stops(let other)): one.elementsEqual(other) { $0.hasSameBytes(as: $1) }
+        case (.objects(let one), .objects(let other)): one == other
+        case (.near(let one, let meters), .near(let other, let others)): one == other && meters == others
+        case (.anywhere, .anywhere): true
+        default: false
+        }
+    }
+}
+
 extension DepartureRequest: CustomStringConvertible {
     /// The statement for trips at their own times, prepared for one stop and one service day.
     ///

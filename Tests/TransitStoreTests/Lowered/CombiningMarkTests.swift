@@ -40,6 +40,32 @@ import Testing
         #expect(try store.makeContext().fetchCount(FetchRequest<StoredRow>(entity: "fare_rule", where: condition)) == 1)
     }
 
+    /// The store takes them for different ids.
+    @Test func `requests with names and ids of other bytes are different`() {
+        func departures(_ id: String) -> DepartureRequest {
+            DepartureRequest(.stops(["markt", id]), from: Instant(unixSeconds: 0), within: .seconds(60))
+        }
+        #expect(departures(Self.composed) == departures(Self.composed))
+        #expect(departures(Self.composed) != departures(Self.decomposed))
+        #expect(DepartureRequest.Place.stops([]) != .objects([]) && DepartureRequest.Place.anywhere == .anywhere)
+        let changes: [(inout RequestText, String) -> Void] = [
+            { $0.entity = $1 }, { $0.predicate = $1 }, { $0.sort = $1 }, { $0.properties = $1 }, { $0.groupBy = $1 },
+            { $0.having = $1 }, { $0.prefetch = $1 }, { $0.labels = [.sort: $1] },
+        ]
+        for (number, change) in changes.enumerated() {
+            var (one, other) = (RequestText(entity: "Stop"), RequestText(entity: "Stop"))
+            change(&one, Self.composed)
+            #expect(one != other, "\(number)")
+            change(&other, Self.decomposed)
+            #expect(one != other, "\(number)")
+            change(&other, Self.composed)
+            #expect(one == other && one.hashValue == other.hashValue, "\(number)")
+        }
+        var limited = RequestText(entity: "Stop")
+        limited.limit = 1
+        #expect(limited != RequestText(entity: "Stop"))
+    }
+
     /// Each table is asked by itself, also by the same statement again, and with unsaved changes of the other.
     @Test func `tables may have names that Swift takes for equal`() throws {
         let fixture = try TestStore { connection in
