@@ -24,6 +24,19 @@ extension StoreContext {
         return found.isEmpty ? nil : found
     }
 
+    /// The store whose statement alone answers a request; nil if there are several stores, or if unsaved changes may
+    /// alter the result. `isTable` asks about dictionary results. Inlined, so that the runtime does not have to look up
+    /// the request's type once more.
+    @inline(__always)
+    func onlyStore<Entity>(
+        of affected: [Int], _ request: FetchRequest<Entity>, isTable: Bool = false
+    ) throws -> Int? {
+        guard affected.count == 1,
+            try !(isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request))
+        else { return nil }
+        return affected[0]
+    }
+
     /// Whether unsaved changes may alter which rows a request finds, or their order. Runs no statement, since
     /// background fetches ask on the context's own thread.
     func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool {

@@ -48,12 +48,11 @@ extension StoreContext {
     ) async throws -> [ObjectID] {
         try request.selected.requireRows()
         let affected = try affectedStores(request)
-        if affected.count == 1, try !hasChanges(for: request) {
-            let store = stores[affected[0]]
-            let select = try select(request, .keys, store: affected[0])
-            let found = try await unlessChanged(request, store, isolation: isolation) { session in
+        if let store = try onlyStore(of: affected, request) {
+            let (select, number) = (try select(request, .keys, store: store), stores[store].number)
+            let found = try await unlessChanged(request, stores[store], isolation: isolation) { session in
                 var ids: [ObjectID] = []
-                try session.run(select.sql) { try $0.appendIDs(of: select.entity, store: store.number, to: &ids) }
+                try session.run(select.sql) { try $0.appendIDs(of: select.entity, store: number, to: &ids) }
                 return ids
             }
             if let found { return found }
@@ -71,10 +70,9 @@ extension StoreContext {
     ) async throws -> Int {
         let affected = try affectedStores(request)
         let isTable = try request.countsTableRows
-        let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
-        if affected.count == 1, !hasChanges {
-            let select = try selectCount(request, store: affected[0])
-            let rows = try await unlessChanged(request, stores[affected[0]], isolation: isolation) {
+        if let store = try onlyStore(of: affected, request, isTable: isTable) {
+            let select = try selectCount(request, store: store)
+            let rows = try await unlessChanged(request, stores[store], isolation: isolation) {
                 try $0.rows(select.sql)
             }
             if let rows { return Int(rows.first?.integer(0) ?? 0) }
@@ -93,9 +91,9 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ResultRow] {
         let affected = try affectedStores(request)
-        if affected.count == 1, try !hasChanges(forDictionaries: request) {
-            let select = try selectDictionaries(request, store: affected[0])
-            let rows = try await unlessChanged(request, stores[affected[0]], isolation: isolation) {
+        if let store = try onlyStore(of: affected, request, isTable: true) {
+            let select = try selectDictionaries(request, store: store)
+            let rows = try await unlessChanged(request, stores[store], isolation: isolation) {
                 try $0.rows(select.sql, columns: select.names.count)
             }
             let names = ResultRow.Names(select.names)
@@ -127,19 +125,19 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
     ) async throws -> [StoreObject]? {
         let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(for: request) else {
+        guard let store = try onlyStore(of: affected, request) else {
             return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         let version = changes.version
-        let select = try select(request, .all, store: affected[0])
-        let rows = try await TransitStore.rowsInBackground([(stores[affected[0]], select.sql)])
+        let select = try select(request, .all, store: store)
+        let rows = try await TransitStore.rowsInBackground([(stores[store], select.sql)])
         statistics.statements += rows.count
         guard changes.version == version || !request.includesPendingChanges else {
             return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         try Task.checkCancellation()
         return take(
-            rows[0], of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults,
+            rows[0], of: select.entity, store: store, areFaults: request.returnsObjectsAsFaults,
             refresh: request.shouldRefreshRefetchedObjects)
     }
 

@@ -22,8 +22,8 @@ extension StoreContext {
         let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
-        if affected.count == 1, try !hasChanges(for: request) {
-            objects = try fetchObjects(request, store: affected[0])
+        if let store = try onlyStore(of: affected, request) {
+            objects = try fetchObjects(request, store: store)
         } else {
             objects = try fetchMerged(request, stores: affected)
         }
@@ -62,10 +62,10 @@ extension StoreContext {
     public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Int {
         try StoreError.only {
             let affected = try affectedStores(request)
-            let isTable = try request.countsTableRows
-            let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
-            guard affected.count == 1, !hasChanges else { return try countMerged(request, stores: affected) }
-            return try countRows(request, store: affected[0])
+            guard let store = try onlyStore(of: affected, request, isTable: request.countsTableRows) else {
+                return try countMerged(request, stores: affected)
+            }
+            return try countRows(request, store: store)
         }
     }
 
@@ -92,14 +92,12 @@ extension StoreContext {
         try StoreError.only {
             try request.selected.requireRows()
             let affected = try affectedStores(request)
-            guard affected.count == 1, try !hasChanges(for: request) else {
+            guard let store = try onlyStore(of: affected, request) else {
                 return try fetchMerged(request, stores: affected).map(\.objectID)
             }
-            let (select, number) = (try select(request, .keys, store: affected[0]), stores[affected[0]].number)
+            let (select, number) = (try select(request, .keys, store: store), stores[store].number)
             var ids: [ObjectID] = []
-            try run(select.sql, store: affected[0]) {
-                try $0.appendIDs(of: select.entity, store: number, to: &ids)
-            }
+            try run(select.sql, store: store) { try $0.appendIDs(of: select.entity, store: number, to: &ids) }
             return ids
         }
     }
@@ -115,12 +113,12 @@ extension StoreContext {
     public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ResultRow] {
         try StoreError.only {
             let affected = try affectedStores(request)
-            guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
+            guard let store = try onlyStore(of: affected, request, isTable: true) else {
                 return try dictionariesMerged(request, stores: affected)
             }
-            let select = try selectDictionaries(request, store: affected[0])
+            let select = try selectDictionaries(request, store: store)
             let names = ResultRow.Names(select.names)
-            return try rows(select.sql, store: affected[0], columns: select.names.count).map {
+            return try rows(select.sql, store: store, columns: select.names.count).map {
                 ResultRow(shared: names, row: $0)
             }
         }
@@ -155,12 +153,12 @@ extension StoreContext {
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {
         let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
+        guard let store = try onlyStore(of: affected, request, isTable: true) else {
             return try dictionariesMerged(request, stores: affected).forEach(body)
         }
-        let select = try selectDictionaries(request, store: affected[0])
+        let select = try selectDictionaries(request, store: store)
         let names = ResultRow.Names(select.names)
-        try run(select.sql, store: affected[0]) { statement in
+        try run(select.sql, store: store) { statement in
             var count = 0
             while try statement.step() {
                 try body(ResultRow(shared: names, row: statement.packedRow(columns: names.list.count)))

@@ -44,14 +44,14 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
 
         private mutating func begin(isolation: isolated (any Actor)?) async throws {
             let affected = try context.affectedStores(request)
-            guard affected.count == 1, try !context.hasChanges(forDictionaries: request) else {
+            guard let store = try context.onlyStore(of: affected, request, isTable: true) else {
                 rows = try await context.fetchRowsInBackground(request, isolation: isolation)[...]
                 return
             }
-            let select = try context.selectDictionaries(request, store: affected[0])
+            let select = try context.selectDictionaries(request, store: store)
             context.statistics.statements += 1
-            let (store, columns) = (context.stores[affected[0]], select.names.count)
-            cursor = (store, RowCursor(store, select.sql, columns: columns), ResultRow.Names(select.names))
+            let (source, columns) = (context.stores[store], select.names.count)
+            cursor = (source, RowCursor(source, select.sql, columns: columns), ResultRow.Names(select.names))
         }
     }
 }
@@ -106,13 +106,13 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
             try request.selected.requireRows()
             let affected = try context.affectedStores(request)
             try context.checkPrefetching(request, store: affected.first)
-            guard affected.count == 1, try !context.hasChanges(for: request) else {
+            guard let store = try context.onlyStore(of: affected, request) else {
                 objects = try await context.fetchInBackground(request, isolation: isolation)[...]
                 return
             }
-            let select = try context.select(request, .all, store: affected[0])
+            let select = try context.select(request, .all, store: store)
             context.statistics.statements += 1
-            cursor = (affected[0], RowCursor(context.stores[affected[0]], select.sql), select.entity)
+            cursor = (store, RowCursor(context.stores[store], select.sql), select.entity)
         }
     }
 }

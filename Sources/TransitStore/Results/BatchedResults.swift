@@ -139,21 +139,20 @@ extension StoreContext {
         let affected = try affectedStores(request)
         let entity = try entity(of: request)
         let batchSize = request.batchSize
-        guard affected.count == 1, try !hasChanges(for: request) else {
+        guard let store = try onlyStore(of: affected, request) else {
             return ListedBatches(
                 entity, batchSize, store: nil, ids: try mergedIDs(request, entity, stores: affected))
         }
-        let source = stores[affected[0]]
         if try request.isWholeTable, !entity.keyColumns.isEmpty {
             return WholeTableBatches(
-                source.selectAll(entity), batchSize, store: affected[0], count: try fetchCount(request))
+                stores[store].selectAll(entity), batchSize, store: store, count: try fetchCount(request))
         }
         var request = request
         if request.sortDescriptors.isEmpty, !request.isUnsortedPart {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
-        let select = try select(request, .keys, store: affected[0])
-        return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
+        let select = try select(request, .keys, store: store)
+        return ListedBatches(entity, batchSize, store: store, ids: try ids(select, store: store))
     }
 
     /// The keys of a statement's rows.
