@@ -153,10 +153,3 @@ extension QueryExpression {
         }
     }
 }
-
-extension QueryValue {
-    /// One value for all that SQLite treats as equal: 1 for 1.0.
-    fileprivate var comparable: QueryValue {
-        if case .double(let value) = self, let integer = Int64(exactly: value) { .integer(integer) } else { self }
-    }
-}

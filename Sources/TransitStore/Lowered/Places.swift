@@ -30,7 +30,8 @@ extension Lowering {
         else { return nil }
         let slots = LongitudeCell.slots(cells, west)
         return slots.count == 1
-            ? Comparison(op: .plain(.equal), left: cell, right: slots[0]) : Membership(element: cell, values: slots)
+            ? Comparison(op: .plain(.equal), left: cell, right: slots[0])
+            : Membership(element: cell, values: slots, isInMemory: isInMemory)
     }
 
     /// The distance of a row from a place, or, with `meters`, whether it is at most that.

@@ -47,6 +47,13 @@ extension QueryValue {
     }
 }
 
+extension QueryValue {
+    /// One value for all that SQLite treats as equal: 1 for 1.0.
+    var comparable: QueryValue {
+        if case .double(let value) = self, let integer = Int64(exactly: value) { .integer(integer) } else { self }
+    }
+}
+
 extension QueryValue: CustomStringConvertible {
     /// The value as SQL would spell it: `NULL`, `42`, `4.5`, `'U Görlitzer Bahnhof'`.
     public var description: String {
