@@ -56,6 +56,27 @@ enum FormatArgument {
             })
     }
 
+    /// Why a value cannot be bound.
+    static func refusal(of argument: Any?) -> String {
+        let subject = "a \(typeName(ofRefused: argument)) cannot be bound"
+        guard let entity = entity(ofRefused: argument) else {
+            return subject + ": numbers, texts, times, dates, objects and lists of them can"
+        }
+        let key = entity.keyColumns.map { entity.columns[$0].property }.joined(separator: " and ")
+        return subject + ", because \(key) make its key: compare these, or write a #Predicate, which takes such objects"
+    }
+
+    /// The entity of an object that is not known by one number; for a list, that of the first such object.
+    private static func entity(ofRefused argument: Any?) -> EntityDescription? {
+        switch unwrapped(argument) {
+        case let id as ObjectID: id.entity
+        case let object as StoreObject: object.objectID.entity
+        case let objects as Set<StoreObject>: objects.first?.objectID.entity
+        case let list as [Any?]: list.lazy.compactMap(entity(ofRefused:)).first
+        default: nil
+        }
+    }
+
     /// The type of a value that cannot be bound; for a list, with the type of the first such element.
     ///
     ///     FormatArgument.typeName(ofRefused: [1, NSNull()])       // list with a NSNull

@@ -41,9 +41,7 @@ extension SyntaxToken {
 
     private static func value(_ argument: Any?, _ placeholder: String, _ range: Range<Int>) throws -> FormatArgument {
         guard let value = FormatArgument(argument) else {
-            let type = FormatArgument.typeName(ofRefused: argument)
-            let reason = "a \(type) cannot be bound: numbers, texts, times, dates, objects and lists of them can"
-            throw FormatProblem(reason, at: range)
+            throw FormatProblem(FormatArgument.refusal(of: argument), at: range)
         }
         switch (placeholder, value) {
         case ("@", _), (_, .value(_, .reference)), (_, .value(.value(.integer), _)), ("f", .value(.value(.double), _)):

@@ -261,6 +261,11 @@ import Testing
                 "id IN %@", [[[1], [2]]],
                 "a list with a Array<Int> cannot be bound: numbers, texts, times, dates, objects and lists of them can"
             ),
+            (
+                "stopTimes CONTAINS %@", [ObjectID(StopTime.entity, row: 3)],
+                "a ObjectID cannot be bound, because trip and stopSequence make its key: compare these, or write a "
+                    + "#Predicate, which takes such objects"
+            ),
         ] as [(String, [Any?], String)] {
             let error = try #require(throws: StoreError.self) {
                 try Condition<Stop>(format: format, arguments: arguments)
