@@ -16,11 +16,13 @@ FETCH_BARS = {
     "search with a wrong letter": (3.0, 2.0),
     "departures of a stop": (1.2, 1.0),
     "departures of 20 platforms": (1.2, 1.0),
+    "departures of 300 stops": (1.2, 1.0),
     "near and leaving soon": (1.0, 0.8),
     "a day at 20 platforms": (1.2, 1.0),
     "object by id, its row cached": (10, 5),
     "walk over all stop times": (2.0, 1.3),
     "next departures with 5,000 changes": (2.0, 1.2),
+    "groups with a change": (1.3, 1.1),
     "two threads": (1.8, 1.95),
     "opening to the first result": (2.0, 1.2),
 }

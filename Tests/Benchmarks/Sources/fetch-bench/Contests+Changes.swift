@@ -37,6 +37,38 @@ extension Contests {
         }
     }
 
+    /// How many stop times there are for each place in a trip, while one stop time has another place, and without that
+    /// change.
+    ///
+    /// The side without a change adds what it adds to the sum.
+    var groupsWithChange: Contest {
+        get throws {
+            let changed = store.makeContext()
+            let (before, now) = (2, 3)
+            let second = FetchRequest<StopTime>(where: #Predicate { $0.stopSequence == before })
+            guard let call = try changed.fetchFirst(second) else {
+                throw BenchmarkError("no trip has a stop time \(before)")
+            }
+            try call.set(\.stopSequence, to: now)
+            return Contest(
+                iterations: 1, ours: Contest.Side("one change") { _ in try groups(changed) },
+                other: Contest.Side("no change") { _ in
+                    var tally = try groups(context)
+                    tally += Tally(rows: 0, sum: Self.mark(now, 1) &- Self.mark(before, 1))
+                    return tally
+                })
+        }
+    }
+
+    private func groups(_ context: StoreContext) throws -> Tally {
+        let request = FetchRequest<StopTime>().selecting(.attribute(\.stopSequence), .count()).groups(
+            by: .attribute(\.stopSequence))
+        return try context.fetchRows(request).reduce(into: Tally()) { tally, row in
+            let (place, count) = (Int(row[0].integer ?? 0), Int(row[1].integer ?? 0))
+            tally += Tally(rows: 1, sum: Self.mark(place, 1) &* count)
+        }
+    }
+
     private func nextDepartures(_ context: StoreContext, _ range: Range<Int>, _ stops: [Int]) throws -> Tally {
         try range.reduce(into: Tally()) { tally, position in
             let (stop, from) = (stops[position], workload.queries[position].from)

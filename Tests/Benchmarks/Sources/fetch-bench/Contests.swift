@@ -46,6 +46,7 @@ struct Contests {
         ("object by id, held already", { try $0.livingObject }),
         ("walk over all stop times", { $0.walk }),
         ("next departures with 5,000 changes", { try $0.departuresWithChanges }),
+        ("groups with a change", { try $0.groupsWithChange }),
         ("two threads", { $0.threads($0.ourStops) }),
         ("two threads in C", { $0.threads($0.rawStops) }),
         ("opening to the first result", { $0.opening }),
