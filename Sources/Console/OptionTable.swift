@@ -1,4 +1,3 @@
-import Glibc
 import SearchText
 import SystemFiles
 
@@ -53,37 +52,10 @@ package struct OptionTable: Sendable {
 
     package init(_ options: [OptionDefinition]) { self.options = options }
 
-    /// The process's arguments without the program's name, byte for byte (`String.pathBytes`). Swift's own list repairs
-    /// arguments that are not valid UTF-8, so a different file would be opened.
-    ///
-    /// If memory was short when the program began, Swift has no arguments; then the system is asked
-    /// (proc_pid_cmdline(5)). The system is not asked first, because it also lists a loader that was named explicitly
-    /// (`ld-linux-x86-64.so.2 import-gtfs …`). Throws if neither Swift nor the system has them, as where /proc is not
-    /// mounted.
-    package static func processArguments() throws(UsageError) -> [String] {
-        guard CommandLine.argc > 0 else { return try systemArguments() }
-        return (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
-    }
-
-    private static func systemArguments() throws(UsageError) -> [String] {
-        guard let commandLine else {
-            throw UsageError("the arguments cannot be read from /proc/self: \(SystemError.last.words); mount /proc")
-        }
-        let words = commandLine.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
-        return words.map { String(pathBytes: $0) }
-    }
-
-    /// Name and arguments, each followed by a NUL; nil if the system does not provide them.
-    private static var commandLine: [UInt8]? {
-        let descriptor = SystemFile.open("/proc/self/cmdline", O_RDONLY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var room = 4_096
-        while let bytes = try? SystemFile.head(room, of: descriptor) {
-            if bytes.count < room { return bytes }
-            room *= 8
-        }
-        return nil
+    /// The options for the help, one per line: "  --keep N      keep N earlier stores".
+    package var lines: String {
+        let width = (options.map(\.synopsis.displayWidth).max() ?? 0) + 2
+        return options.map { "  \($0.synopsis.leftAligned(columns: width))\($0.meaning)" }.joined(separator: "\n")
     }
 
     /// `--` ends the options; a lone `-` and arguments that begin like a negative number are operands. Throws
@@ -154,52 +126,6 @@ extension OptionTable.Arguments {
             throw UsageError("\(option) takes a whole number \(bound), not \"\(text)\"")
         }
         return number
-    }
-
-    /// The number of bytes given for an option: digits, and K, M, G, T, P or E (in either case) for powers of 1024; nil
-    /// when it was not given.
-    package func size(
-        _ option: String, atLeast minimum: UInt64 = 1, atMost maximum: UInt64 = 1 << 60
-    ) throws(UsageError) -> UInt64? {
-        guard let text = values[option] else { return nil }
-        guard let bytes = ByteSize.bytes(text), bytes >= minimum, bytes <= maximum else {
-            let least = minimum > 1 ? "from \(ByteSize.text(minimum)) " : ""
-            throw UsageError(
-                "\(option) takes bytes \(least)up to \(ByteSize.text(maximum)), such as 300M or 2G, not \"\(text)\"")
-        }
-        return bytes
-    }
-}
-
-/// Numbers of bytes as options write them: 4G is 4 · 1024³.
-package enum ByteSize {
-    private static let letters = ["", "K", "M", "G", "T", "P", "E"]
-
-    /// "4G" or "4g" as 4,294,967,296; nil if the text is not a size or the number does not fit.
-    static func bytes(_ text: String) -> UInt64? {
-        let letter = letters.dropFirst().firstIndex { text.ends(with: $0) || text.ends(with: $0.lowercased()) }
-        let digits = letter == nil ? text.utf8[...] : text.utf8.dropLast()
-        guard !digits.isEmpty, digits.allSatisfy(\.isDigit), let number = UInt64(Substring(digits))
-        else { return nil }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << UInt64(10 * (letter ?? 0)))
-        return overflow ? nil : bytes
-    }
-
-    /// The size in an option's notation, in the largest unit that leaves it whole: 1,536 as "1536", 2,048 as "2K".
-    package static func text(_ bytes: UInt64) -> String {
-        var (number, letter) = (bytes, 0)
-        while number >= 1_024, number % 1_024 == 0, letter < letters.count - 1 {
-            (number, letter) = (number / 1_024, letter + 1)
-        }
-        return "\(number)\(letters[letter])"
-    }
-}
-
-extension OptionTable {
-    /// The options for the help, one per line: "  --keep N      keep N earlier stores".
-    package var lines: String {
-        let width = (options.map(\.synopsis.displayWidth).max() ?? 0) + 2
-        return options.map { "  \($0.synopsis.leftAligned(columns: width))\($0.meaning)" }.joined(separator: "\n")
     }
 }
 

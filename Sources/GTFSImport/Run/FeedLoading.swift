@@ -54,7 +54,7 @@ struct FeedLoading {
             capacity: Self.blocksUnderway * ReadingEvent.fullWeight, mostElements: Self.mostEvents
         ) { $0.weight }
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
-        let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
+        let meter = ProgressMeter(total: feed.textBytes, report: progress)
         let reader = FeedReader(
             feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter,
             survey: survey(inventory, encodings))

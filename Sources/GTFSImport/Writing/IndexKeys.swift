@@ -19,7 +19,6 @@ final class IndexKeys: SortedIndex {
     let isOfKey: Bool
     /// Rows that repeat the key of an earlier row, known after `write`; nil when there were too many to hold.
     private(set) var repeated: [RepeatedKey]? = []
-    private static let mostRepeated = 1 << 20
     /// Rows whose key has a kept value, which is NULL in the index.
     var otherRows = BitSet()
     /// For partial indexes.
@@ -202,7 +201,7 @@ final class IndexKeys: SortedIndex {
                 continue
             }
             repeated?.append(RepeatedKey(row: UInt32(clamping: key.low), first: UInt32(clamping: known.low)))
-            if repeated?.count ?? 0 > Self.mostRepeated { repeated = nil }
+            if repeated?.count ?? 0 > RepeatedKey.most { repeated = nil }
         }
     }
 }
