@@ -1,3 +1,4 @@
+import Glibc
 import SystemFiles
 
 /// Opens what an argument names: the archive or folder in which the search for the feed then runs.
@@ -20,7 +21,7 @@ final class FeedSource {
     private var unpackedBytes: UInt64 = 0
     private var archives = 0
     /// The files in which archives were opened, also those from which inner archives were copied.
-    private var openedFiles: [FileState] = []
+    private var openedFiles: [FileStatus] = []
 
     init(
         limits: FeedLimits, spoolFolder: String, ownFiles: [String] = [], isCancelled: @escaping () -> Bool = { false }
@@ -55,15 +56,14 @@ final class FeedSource {
 
     private func openPath(_ path: String) throws(FeedError) -> Container {
         if path == "-" { return try openStream(descriptor: 0, place: Container.standardInput) }
-        switch FileKind.of(path: path) {
-        case nil: throw .cannotOpen(path, SystemError.last.number)
-        case .folder?: return try checked(FolderListing.read(path, limits: limits, ignoring: ownFiles))
-        case .file?: return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0)
-        case .stream?:
-            let descriptor = try OpenStream.open(path)
-            defer { OpenStream.close(descriptor) }
-            return try openStream(descriptor: descriptor, place: path)
-        }
+        guard let status = FileStatus(path: path) else { throw .cannotOpen(path, errno) }
+        if status.isFolder { return try checked(FolderListing.read(path, limits: limits, ignoring: ownFiles)) }
+        if status.isRegularFile { return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0) }
+        // A FIFO is opened even if it has no writer yet: the copy waits with poll(2), which can be cancelled.
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
+        defer { close(descriptor) }
+        return try openStream(descriptor: descriptor, place: path)
     }
 
     /// Copies a pipe to a temporary file; a file that was redirected to standard input is read in place.
@@ -86,7 +86,7 @@ final class FeedSource {
         _ range: FileRange, place: String, nesting: Int, outermost: UInt64? = nil
     ) throws(FeedError) -> Container {
         archives += 1
-        if let state = range.file.state { openedFiles.append(state) }
+        if let status = range.file.status { openedFiles.append(status) }
         if outermost == nil { packedBytes = packedBytes.addingSaturated(range.count) }
         guard archives <= Self.mostArchives else {
             throw FeedError(
@@ -172,7 +172,7 @@ package struct FeedArgument: Equatable {
     package var path: String
     var parts: [String]
 
-    package init(_ argument: String) { self.init(argument) { FileKind.of(path: $0) != nil } }
+    package init(_ argument: String) { self.init(argument) { FileStatus(path: $0) != nil } }
 
     /// Splits at `#`. A path may contain `#` itself, so the longest part that exists is taken as the path.
     init(_ argument: String, exists: (String) -> Bool) {

@@ -46,9 +46,9 @@ struct FolderListing {
             if try isRealFolder(absolute(path)) {
                 hasMore = true
                 try listInner(path, depth: depth + 1)
-            } else if case .file(let state)? = try kind(absolute(path)) {
-                try add(
-                    Container.Item(path: path, size: state.size, checksum: nil, source: .file(path: absolute(path))))
+            } else if let status = try status(absolute(path)), status.isRegularFile {
+                let (size, source) = (UInt64(clamping: status.size), EntrySource.file(path: absolute(path)))
+                try add(Container.Item(path: path, size: size, checksum: nil, source: source))
             } else {
                 leftOut.append(path.quoted())
             }
@@ -98,12 +98,14 @@ struct FolderListing {
 
     /// Nil for a link that leads nowhere. Any other failure throws: a failing disk or a missing permission must not
     /// shorten a feed.
-    private func kind(_ path: String) throws(FeedError) -> FileKind? {
-        if let kind = FileKind.of(path: path) { return kind }
-        let number = SystemError.last.number
-        if number == EACCES || number == EPERM { throw .cannotOpen(path, number) }
-        if Self.isMachineFault(number) { throw .readFailed(path, number) }
-        return nil
+    private func status(_ path: String) throws(FeedError) -> FileStatus? {
+        do throws(SystemError) {
+            return try FileStatus.find(path)
+        } catch {
+            if error.number == EACCES || error.number == EPERM { throw .cannotOpen(path, error.number) }
+            if Self.isMachineFault(error.number) { throw .readFailed(path, error.number) }
+            return nil
+        }
     }
 
     /// Whether the error number tells of the machine, such as EIO or EMFILE, and not of the path: a missing file, a

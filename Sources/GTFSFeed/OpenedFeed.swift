@@ -25,11 +25,11 @@ public final class OpenedFeed: Sendable {
     public let limits: FeedLimits
 
     /// The files of all archives that were opened to find it. An inner archive may have been copied out of one of them.
-    private let archiveFiles: [FileState]
+    private let archiveFiles: [FileStatus]
 
     init(
         place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], packedBytes: UInt64,
-        limits: FeedLimits, archiveFiles: [FileState]
+        limits: FeedLimits, archiveFiles: [FileStatus]
     ) {
         self.place = place
         self.packedBytes = packedBytes
@@ -121,13 +121,10 @@ public final class OpenedFeed: Sendable {
     /// Whether the feed, or an archive in which it was looked for, is read from the file with this device and inode
     /// (stat(2)), whatever its name.
     public func reads(device: UInt64, inode: UInt64) -> Bool {
-        let plainFiles = entries.lazy.compactMap { entry -> FileState? in
-            guard case .file(let path) = entry.source, case .file(let state)? = FileKind.of(path: path) else {
-                return nil
-            }
-            return state
+        let plainFiles = entries.lazy.compactMap { entry -> FileStatus? in
+            if case .file(let path) = entry.source { FileStatus(path: path) } else { nil }
         }
-        func isIt(_ state: FileState) -> Bool { state.device == device && state.inode == inode }
+        func isIt(_ file: FileStatus) -> Bool { file.isRegularFile && file.device == device && file.inode == inode }
         return archiveFiles.contains(where: isIt) || plainFiles.contains(where: isIt)
     }
 }

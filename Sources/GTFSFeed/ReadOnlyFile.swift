@@ -13,15 +13,15 @@ final class ReadOnlyFile: Sendable {
     /// The path for messages.
     let place: String
     private let descriptor: Int32
-    /// Nil unless the descriptor is a regular file whose status the system reports.
-    let state: FileState?
+    /// When it was opened; nil if the system does not report it.
+    let status: FileStatus?
 
     /// Takes over an open descriptor.
     init(adopting descriptor: Int32, size: UInt64, place: String) {
         self.descriptor = descriptor
         self.size = size
         self.place = place
-        if case .file(let state)? = FileKind.of(descriptor: descriptor) { self.state = state } else { state = nil }
+        status = FileStatus(descriptor: descriptor)
     }
 
     deinit { close(descriptor) }
@@ -31,23 +31,23 @@ final class ReadOnlyFile: Sendable {
     static func open(_ path: String) throws(FeedError) -> ReadOnlyFile {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
-        guard let kind = FileKind.of(descriptor: descriptor) else {
+        guard let status = FileStatus(descriptor: descriptor) else {
             let number = SystemError.last.number
             close(descriptor)
             throw .readFailed(path, number)
         }
-        guard case .file(let state) = kind else {
+        guard status.isRegularFile else {
             close(descriptor)
             throw FeedError(.cannotOpen, "is not a regular file", at: path)
         }
-        return ReadOnlyFile(adopting: descriptor, size: state.size, place: path)
+        return ReadOnlyFile(adopting: descriptor, size: UInt64(clamping: status.size), place: path)
     }
 
     /// Whether its length and time of last change are the same as when it was opened.
     func isUnchanged() throws(FeedError) -> Bool {
-        guard let state else { return true }
-        guard let kind = FileKind.of(descriptor: descriptor) else { throw .readFailed(place, errno) }
-        return kind == .file(state)
+        guard let status else { return true }
+        guard let now = FileStatus(descriptor: descriptor) else { throw .readFailed(place, errno) }
+        return now.isUnchanged(since: status)
     }
 
     /// Fills `buffer` from `offset` on. Returns fewer bytes only at the end of the file.
@@ -75,10 +75,10 @@ extension ReadOnlyFile {
     /// A second descriptor for a regular file from which nothing has been read yet (`import-gtfs - <feed.zip`); `nil`
     /// for anything else.
     static func duplicate(ofUnreadFile descriptor: Int32, place: String) -> ReadOnlyFile? {
-        guard case .file(let state)? = FileKind.of(descriptor: descriptor), lseek(descriptor, 0, SEEK_CUR) == 0 else {
-            return nil
-        }
+        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile,
+            lseek(descriptor, 0, SEEK_CUR) == 0
+        else { return nil }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        return copy >= 0 ? ReadOnlyFile(adopting: copy, size: state.size, place: place) : nil
+        return copy >= 0 ? ReadOnlyFile(adopting: copy, size: UInt64(clamping: status.size), place: place) : nil
     }
 }

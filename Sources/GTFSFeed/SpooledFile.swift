@@ -28,10 +28,11 @@ enum SpooledFile {
     /// Waits until there is something to read; checks for cancellation five times a second.
     private static func wait(for descriptor: Int32, place: String, _ isCancelled: () -> Bool) throws(FeedError) {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while Glibc.poll(&poll, 1, 200) == 0 {
+        var answer: Int32
+        repeat {
+            answer = Glibc.poll(&poll, 1, 200)
             if isCancelled() { throw .cancelled(place) }
-        }
-        if isCancelled() { throw .cancelled(place) }
+        } while answer == 0
     }
 
     /// Copies a stream of bytes to its end; `next` fills a buffer and returns 0 at the end.
@@ -45,9 +46,9 @@ enum SpooledFile {
         defer { buffer.deallocate() }
         do throws(FeedError) {
             while case let count = try next(buffer), count > 0 {
+                guard size + UInt64(count) <= maximumBytes else { throw .spoolTooLarge(maximumBytes, place) }
+                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: size, place: place)
                 size += UInt64(count)
-                guard size <= maximumBytes else { throw .spoolTooLarge(maximumBytes, place) }
-                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, place: place)
             }
         } catch {
             close(target)
@@ -56,13 +57,13 @@ enum SpooledFile {
         return ReadOnlyFile(adopting: target, size: size, place: place)
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to target: Int32, place: String) throws(FeedError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = Glibc.write(target, rest.baseAddress, rest.count)
-            if count == 0 { throw .spoolFailed(place, ENOSPC) }
-            if count > 0 { written += count } else if errno != EINTR { throw .spoolFailed(place, errno) }
+    private static func write(
+        _ bytes: UnsafeRawBufferPointer, to target: Int32, at offset: UInt64, place: String
+    ) throws(FeedError) {
+        do throws(SystemError) {
+            try SystemFile.write(bytes, to: target, at: Int(clamping: offset))
+        } catch {
+            throw FeedError(.readFailed, "cannot be kept in a temporary file: \(error.words)", at: place)
         }
     }
 
@@ -87,21 +88,4 @@ extension FeedError {
             "takes \(limit + 1) bytes or more of temporary copies"
                 + FeedLimits.Name.spooledBytes.exceeded(limit), at: place)
     }
-
-    fileprivate static func spoolFailed(_ place: String, _ number: Int32) -> FeedError {
-        FeedError(.readFailed, "cannot be kept in a temporary file: \(SystemError(number: number).words)", at: place)
-    }
-}
-
-/// Opens FIFOs and devices, which can be read once, from front to back.
-enum OpenStream {
-    /// Opens a stream, which the caller closes. A FIFO is opened even if it has no writer yet: the reader then waits
-    /// with poll(2), which can be cancelled.
-    static func open(_ path: String) throws(FeedError) -> Int32 {
-        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
-        return descriptor
-    }
-
-    static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 }

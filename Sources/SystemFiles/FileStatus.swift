@@ -30,12 +30,14 @@ package struct FileStatus: Sendable, Equatable {
         throw SystemError(number: number)
     }
 
-    /// Follows symbolic links; nil when there is nothing by that name, or when the system cannot tell.
+    /// Follows symbolic links; nil, with `errno` set, when there is nothing by that name, or when the system cannot
+    /// tell.
     package init?(path: String) {
         guard let found = try? Self.find(path) else { return nil }
         self = found
     }
 
+    /// Nil, with `errno` set, when the system cannot tell.
     package init?(descriptor: Int32) {
         var status = stat()
         guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0 else { return nil }
@@ -55,6 +57,11 @@ package struct FileStatus: Sendable, Equatable {
 
     /// Whether both names lead to the same file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+
+    /// Whether it is the same file, and nobody has written to it meanwhile.
+    package func isUnchanged(since earlier: FileStatus) -> Bool {
+        isSameFile(as: earlier) && size == earlier.size && lastChange == earlier.lastChange
+    }
 
     /// Gives another file the same owner and group, as far as the system allows, and the same or other permissions.
     package func passOn(to descriptor: Int32, permissions other: mode_t? = nil) {
