@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Builds one JSON object on one line (RFC 8259); names keep their order.
 ///
 ///     var json = JSONText()
@@ -44,8 +46,7 @@ package struct JSONText {
             case "\t": quoted += "\\t"
             // RFC 8259, 7 demands U+0000 to U+001F; DEL and the C1 controls could steer a terminal that shows the text.
             case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += "\\u" + scalar.value.hexadecimal(digits: 4)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

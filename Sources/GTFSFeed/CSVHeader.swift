@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// The first record of a CSV file, which names its columns.
 ///
 /// A file of no bytes, or of blank lines only, has a header with no columns.
@@ -72,7 +74,7 @@ public struct CSVHeader: Sendable, Equatable {
         let flags = block.flags(of: 0)
         var problems: [Problem] = []
         if flags.contains(.newlineInside) {
-            let broken = columns.filter { $0.spelling.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
+            let broken = columns.filter { $0.spelling.utf8.contains(where: \.isLineEnd) }
             problems += broken.map { .lineBreak(index: $0.index) }
         }
         if flags.contains(.unterminatedQuote) {

@@ -1,5 +1,7 @@
 // Raw pointers: see CSVSplitter.swift; `reserve` in CSVPass.swift made the room that is written to here.
 
+import SystemFiles
+
 extension CSVPass {
     // MARK: Fields
 
@@ -43,7 +45,7 @@ extension CSVPass {
         return position
     }
 
-    func isBlank(_ byte: UInt8) -> Bool { (byte == 0x20 || byte == 0x09) && byte != delimiter }
+    func isBlank(_ byte: UInt8) -> Bool { byte.isBlank && byte != delimiter }
 
     mutating func forgetQuotes() {
         closingQuote = -1

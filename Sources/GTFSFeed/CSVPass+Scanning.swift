@@ -1,5 +1,7 @@
 // Raw pointers: see CSVSplitter.swift; bounds as in CSVPass.swift.
 
+import SystemFiles
+
 extension CSVPass {
     /// Scans the bytes from `start` to the end, or until the pass stops.
     mutating func scan(from start: Int, _ blankRows: inout BlankRows) {
@@ -57,7 +59,7 @@ extension CSVPass {
     @inline(__always)
     mutating func other(_ position: Int, _ blankRows: inout BlankRows) -> Int {
         let byte = self.byte(at: position)
-        if mode == .plain, byte == 0x0A || byte == 0x0D {
+        if mode == .plain, byte.isLineEnd {
             guard let next = lineEnd(position, byte) else { return position }
             endRecord(position, next: next, &blankRows)
             return next
@@ -127,7 +129,7 @@ extension CSVPass {
         let next = firstAfterBlanks(position + 1)
         if next == end, next < limit, !isLast {
             stopped = true
-        } else if next == min(end, limit) || Self.isLineEnd(byte(at: next)) || byte(at: next) == delimiter {
+        } else if next == min(end, limit) || byte(at: next).isLineEnd || byte(at: next) == delimiter {
             closingQuote = position
             mode = .plain
         } else {
@@ -135,8 +137,6 @@ extension CSVPass {
         }
         return position + 1
     }
-
-    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     /// Where the next line starts, or nil when a CR is the last byte so far and its LF may still come.
     @inline(__always)

@@ -1,5 +1,7 @@
 // Unsafe: moves unfinished records between blocks by plain copies.
 
+import SystemFiles
+
 /// Reads a stream of bytes as CSV, a block of records at a time.
 ///
 ///     let reader = try CSVReader(source: feed.read(entry))
@@ -144,7 +146,7 @@ public final class CSVReader {
         while try fill(block, bytes, rowLimit: 1) {
             guard block.rowCount > 0 else { continue }
             // Like an empty line, a line of blanks names no column.
-            if block.rawRow(0).allSatisfy(Self.isBlank) {
+            if block.rawRow(0).allSatisfy(\.isBlank) {
                 splitter.blankRows.add(block.rowNumber(0))
                 continue
             }
@@ -153,21 +155,17 @@ public final class CSVReader {
         }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
     /// Looks at the first line that is not blank, but at no more than `maximumRecordBytes` of it: how much of a longer
     /// line is in memory depends on the block size. The rest of a line that was cut decides nothing.
     private func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
         let data = UnsafeRawBufferPointer(start: bytes, count: count)
-        let line = data.drop { splitter.isSkipping && !Self.isLineEnd($0) }
-            .drop(while: Self.isLineEnd)
+        let line = data.drop { splitter.isSkipping && !$0.isLineEnd }
+            .drop(while: \.isLineEnd)
             .prefix(splitter.maximumRecordBytes)
-            .prefix { !Self.isLineEnd($0) }
+            .prefix { !$0.isLineEnd }
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(delimiter) {
             return delimiter
         }
         return UInt8(ascii: ",")
     }
-
-    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Mixes the name, size and checksum of every entry into one number (see ``OpenedFeed/contentHash()``).
 struct ContentHash {
     private var hash = SipHash128(key: (0x6774_6673_2063_6f6e, 0x7465_6e74_2068_6173))
@@ -15,12 +17,7 @@ struct ContentHash {
     /// 32 lower-case hexadecimal digits.
     var text: String {
         let (first, second) = hash.value
-        return Self.digits(first) + Self.digits(second)
-    }
-
-    private static func digits(_ number: UInt64) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+        return first.hexadecimal(digits: 16) + second.hexadecimal(digits: 16)
     }
 }
 

@@ -1,5 +1,7 @@
 // Unsafe: fills the caller's buffer; a checksum over the same bytes goes through a pointer too.
 
+import SystemFiles
+
 /// The bytes of one entry, from front to back.
 ///
 ///     let stream = try feed.read(entry)
@@ -114,10 +116,8 @@ public final class EntryStream {
             throw FeedError(.damaged, "\(path) ends after \(position) of \(size) bytes", at: place)
         }
         guard expected == checksum.value else {
-            throw FeedError(
-                .damaged,
-                "\(path) has the checksum \(hexadecimal(checksum.value)), not \(hexadecimal(expected)) as the archive says",
-                at: place)
+            let (found, wanted) = (checksum.value.hexadecimal(digits: 8), expected.hexadecimal(digits: 8))
+            throw FeedError(.damaged, "\(path) has the checksum \(found), not \(wanted) as the archive says", at: place)
         }
     }
 
@@ -129,10 +129,5 @@ public final class EntryStream {
     private func changed() -> FeedError {
         FeedError(
             .readFailed, "\(path) has changed since the folder was listed; import it once it is complete", at: place)
-    }
-
-    private func hexadecimal(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Tells by its first bytes what a file is, if it is not a zip archive.
 extension FeedError {
     private static let mostBytesShown = 40
@@ -37,15 +39,13 @@ extension FeedError {
 
     /// The beginning of a text's first line that is not blank, in quotation marks; for other content, its first bytes.
     private static func beginning(_ bytes: [UInt8]) -> String {
-        let blank: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
-        var line = bytes.drop { blank.contains($0) }.prefix { $0 != 0x0a && $0 != 0x0d }
+        var line = bytes.drop { $0.isBlank || $0.isLineEnd }.prefix { !$0.isLineEnd }
         if line.count > mostBytesShown {
             line = line.prefix(mostBytesShown)
             // Drops the last character if it is not ASCII, because the cut may have split it.
             if let last = line.lastIndex(where: { $0 & 0xc0 != 0x80 }), line[last] >= 0xc0 { line = line[..<last] }
         }
         if let text = String(validating: line, as: UTF8.self), !text.isEmpty { return text.quoted() }
-        let hexadecimal = bytes.prefix(16).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
-        return "the bytes \(hexadecimal.joined(separator: " "))"
+        return "the bytes \(bytes.prefix(16).map { $0.hexadecimal(digits: 2) }.joined(separator: " "))"
     }
 }

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// How the text of a file is encoded.
 public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
     /// UTF-8 without a byte-order mark, or an 8-bit encoding that contains ASCII. Each value is examined later to tell
@@ -71,7 +73,7 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
             for offset in 0..<width where (bytes[start + offset] == 0) == (offset == value) { return false }
             let unit = bytes[start + value]
             if unit >= 0x80 { return false }
-            if (unit == 0x0A || unit == 0x0D) && units >= 3 { return true }
+            if unit.isLineEnd && units >= 3 { return true }
             units += 1
         }
         return units >= 3

@@ -1,10 +1,27 @@
 extension UInt8 {
     /// Whether the byte is one of the ASCII digits 0 to 9.
-    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    @inlinable
+    package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+    /// Whether the byte is a space or a tab.
+    @inlinable
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// Whether the byte is a CR or an LF.
+    @inlinable
+    package var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 
     /// The small form of an ASCII letter; any other byte as it is.
     @inlinable
     package var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+}
+
+extension FixedWidthInteger {
+    /// The number in small hexadecimal digits, with leading zeros if it has fewer than `count`.
+    package func hexadecimal(digits count: Int) -> String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
+    }
 }
 
 /// Texts from arguments, lists and feeds, taken apart by their bytes.
@@ -36,8 +53,8 @@ extension String {
 
     /// The text without spaces and tabs at both ends.
     package var trimmingBlanks: String {
-        let start = utf8.drop(while: Self.isBlank)
-        let blanks = start.reversed().prefix(while: Self.isBlank).count
+        let start = utf8.drop(while: \.isBlank)
+        let blanks = start.reversed().prefix(while: \.isBlank).count
         return String(Substring(start.dropLast(blanks)))
     }
 
@@ -48,6 +65,4 @@ extension String {
         guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
         return String(start[...last])
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -93,7 +93,7 @@ extension FeedFilter {
             throw UsageError("\(option): \(path) is longer than \(ByteSize.text(UInt64(longestFile)))")
         }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        let ids = text.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self).trimmingBlanks }
+        let ids = text.split(whereSeparator: \.isLineEnd).map { String(decoding: $0, as: UTF8.self).trimmingBlanks }
             .filter { !$0.isEmpty }
         guard !ids.isEmpty else { throw UsageError("\(option): \(path) names no ID") }
         return ids

@@ -1,6 +1,7 @@
 // Unsafe only where a source fills the buffer; all other access is bounds-checked.
 
 import GTFSFeed
+import SystemFiles
 
 /// The bytes of a JSON text, read byte by byte or value by value, through a buffer of constant size.
 struct GeoJSONBytes {
@@ -26,7 +27,7 @@ struct GeoJSONBytes {
     /// Consumes white space (RFC 8259, section 2) and returns the byte after it without consuming that; nil at the end.
     mutating func peekPastSpace() throws -> UInt8? {
         while let byte = try peek() {
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            guard byte.isBlank || byte.isLineEnd else { return byte }
             advance(1)
         }
         return nil

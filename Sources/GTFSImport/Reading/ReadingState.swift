@@ -3,6 +3,7 @@
 import GTFSSchema
 import ICU
 import SearchText
+import SystemFiles
 
 /// What the reading stage shares between files: identifiers, findings, and how text is converted.
 ///
@@ -122,10 +123,7 @@ final class ReadingState {
 
     /// No letter of a legacy encoding has one of these bytes within it.
     private static func isBetweenValues(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), 0x09, 0x0A, 0x0D: true
-        default: false
-        }
+        byte == UInt8(ascii: "\t") || byte.isLineEnd || ",;\"".utf8.contains(byte)
     }
 
     /// What is done with text that is not UTF-8.

@@ -3,6 +3,7 @@
 import GTFSFeed
 import GTFSSchema
 import ICU
+import SystemFiles
 
 /// Findings about faulty cells and rows, and what is done with them; never inlined into the row loop.
 extension TableReader {
@@ -242,7 +243,7 @@ extension TableReader {
             let fields = records.fields(of: row)
             guard column.source < fields.count else { continue }
             let text = records.field(fields.lowerBound + column.source)
-            guard text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { continue }
+            guard text.contains(where: \.isLineEnd) else { continue }
             noteRow(
                 .newLineInValue, field: column.name, value: Notice.shortened(shared.text(text)),
                 "\(column.name) has a line break in its value", .storedAsItIs)
@@ -313,8 +314,7 @@ extension TableReader {
             let digits = lastCurrency.fractionDigits(records.field(fields.lowerBound + rule.currencySource))
         else { return }
         let written = records.field(fields.lowerBound + rule.amountSource)
-        let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
-        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: digit.contains)
+        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: \.isDigit)
         let hasExponent = written.contains { $0 | 0x20 == UInt8(ascii: "e") }
         guard decimals != digits || hasExponent else { return }
         let amount = shared.text(written).filter { $0 != " " }

@@ -1,5 +1,7 @@
 // Unsafe for speed: reads the raw bytes of many cells.
 
+import SystemFiles
+
 /// Web and email addresses, byte by byte.
 ///
 /// Bytes beyond ASCII pass everywhere: `http://bücher.example/straße` (RFC 3987) and `ü@bücher.example` (RFC 6531) can
@@ -70,7 +72,7 @@ extension TextRules {
                 if previous == byte || previous == hyphen { return false }
             } else if byte == hyphen {
                 if previous == UInt8(ascii: ".") { return false }
-            } else if !isLetter(byte), byte &- 0x30 >= 10, byte != UInt8(ascii: "_"), byte < 0x80 {
+            } else if !isLetter(byte), !byte.isDigit, byte != UInt8(ascii: "_"), byte < 0x80 {
                 return false
             }
             previous = byte
@@ -89,7 +91,7 @@ extension TextRules {
                 guard index + 2 < text.endIndex, isHexadecimal(text[index + 1]), isHexadecimal(text[index + 2]) else {
                     return false
                 }
-            } else if !isLetter(byte), byte &- 0x30 >= 10, byte < 0x80, !"-._~!$&'()*+,;=".utf8.contains(byte),
+            } else if !isLetter(byte), !byte.isDigit, byte < 0x80, !"-._~!$&'()*+,;=".utf8.contains(byte),
                 !marks.contains(byte)
             {
                 return false
@@ -118,7 +120,7 @@ extension TextRules {
         for byte in user {
             if byte == UInt8(ascii: ".") {
                 if previous == byte { return false }
-            } else if !isLetter(byte), byte &- 0x30 >= 10, byte < 0x80, !"!#$%&'*+-/=?^_`{|}~".utf8.contains(byte) {
+            } else if !isLetter(byte), !byte.isDigit, byte < 0x80, !"!#$%&'*+-/=?^_`{|}~".utf8.contains(byte) {
                 return false
             }
             previous = byte
@@ -142,14 +144,10 @@ extension TextRules {
 
     /// Digits only, or nothing.
     private static func isNumber(_ text: Part, upTo most: Int = .max) -> Bool {
-        text.allSatisfy { $0 &- 0x30 < 10 } && text.reduce(0) { min($0 * 10 + Int($1 &- 0x30), 1 << 20) } <= most
+        text.allSatisfy(\.isDigit) && text.reduce(0) { min($0 * 10 + Int($1 &- 0x30), 1 << 20) } <= most
     }
 
-    private static func isInAddress(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || ":.-".utf8.contains(byte) }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-    }
+    private static func isInAddress(_ byte: UInt8) -> Bool { byte.isDigit || ":.-".utf8.contains(byte) }
 
     /// `prefix` is in small letters; capitals in their place count as well.
     private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {

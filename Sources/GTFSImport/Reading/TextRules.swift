@@ -1,21 +1,22 @@
 // Unsafe for speed: reads the raw bytes of millions of cells.
 
+import SystemFiles
+
 /// Formats of text fields, byte by byte (GTFS reference, "Field Types").
 ///
 /// They check what every valid value has, so no valid value is reported. They do not prove that a value works.
 enum TextRules {
     /// Six hexadecimal digits, without `#`.
     static func isColor(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.count == 6
-            && text.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 6 }
+        text.count == 6 && text.allSatisfy(isHexadecimal)
     }
 
     /// At least two digits; letters (which may stand for digits), bytes beyond ASCII and the usual separators are
     /// allowed.
     static func isPhoneNumber(_ text: UnsafeRawBufferPointer) -> Bool {
-        let digits = text.reduce(0) { $1 &- 0x30 < 10 ? $0 + 1 : $0 }
+        let digits = text.reduce(0) { $1.isDigit ? $0 + 1 : $0 }
         return digits >= 2
-            && text.allSatisfy { $0 &- 0x30 < 10 || isLetter($0) || "+-.()/ ,;:#*&'\t".utf8.contains($0) || $0 >= 0x80 }
+            && text.allSatisfy { $0.isDigit || isLetter($0) || "+-.()/ ,;:#*&'\t".utf8.contains($0) || $0 >= 0x80 }
     }
 
     /// The range of the text without white space around it (Unicode 15, property White_Space, and control characters).
@@ -37,8 +38,8 @@ enum TextRules {
         (first | lastButOne | last) >= 0x80
     }
 
-    /// A space, a tab or a line end: these may be removed without being kept.
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    /// Blanks and line ends may be removed without being kept.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte.isBlank || byte.isLineEnd }
 
     static func isBlank(_ text: UnsafeRawBufferPointer) -> Bool {
         for byte in text where !isBlank(byte) { return false }
@@ -150,6 +151,8 @@ enum TextRules {
     }
 
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    static func isHexadecimal(_ byte: UInt8) -> Bool { byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
 }
 
 /// Remembers which texts are valid, for texts that repeat, such as the language of each translation: ICU takes 1 to 6
