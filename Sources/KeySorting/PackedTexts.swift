@@ -24,8 +24,8 @@ public final class PackedTexts {
         }
     }
 
-    /// Four numbers of up to 32 bits, with seven bits a byte.
-    static let longestHead = 20
+    /// Four numbers.
+    private static let longestHead = 4 * SevenBitNumber.longest
 
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -120,7 +120,8 @@ public final class PackedTexts {
             place.storeBytes(of: four.littleEndian, as: UInt32.self)
             return place + 4
         }
-        return write(count, to: write(word, to: write(rank, to: write(growth, to: place))))
+        let behindRank = SevenBitNumber.write(rank, to: SevenBitNumber.write(growth, to: place))
+        return SevenBitNumber.write(count, to: SevenBitNumber.write(word, to: behindRank))
     }
 
     @inlinable
@@ -134,33 +135,8 @@ public final class PackedTexts {
             place += 4
             return (four & 0xFF, four >> 8 & 0xFF, four >> 16 & 0xFF, four >> 24)
         }
-        let (growth, rank) = (read(&place), read(&place))
-        return (growth, rank, read(&place), read(&place))
-    }
-
-    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-    @inline(__always)
-    private static func write(_ number: UInt32, to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        var (rest, place) = (number, place)
-        while rest >= 0x80 {
-            place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
-            rest >>= 7
-            place += 1
-        }
-        place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-        return place + 1
-    }
-
-    @inlinable
-    static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
-        var (number, shift) = (UInt32(0), UInt32(0))
-        while true {
-            let byte = place.load(as: UInt8.self)
-            place += 1
-            number |= UInt32(byte & 0x7F) &<< shift
-            shift += 7
-            if byte < 0x80 { return number }
-        }
+        let (growth, rank) = (SevenBitNumber.read(&place), SevenBitNumber.read(&place))
+        return (growth, rank, SevenBitNumber.read(&place), SevenBitNumber.read(&place))
     }
 }
 

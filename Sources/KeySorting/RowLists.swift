@@ -22,9 +22,9 @@ public final class RowLists {
         var behind: UInt32 = 0
     }
 
-    /// Pieces begin at multiples of this, and end with the place of the next piece.
-    private static let pieceSize = 32
-    private static let linkSize = 4
+    /// Pieces begin at multiples of this, and end with a link: the place of the next piece.
+    private static let pieceSize: UInt32 = 32
+    private static let linkSize: UInt32 = 4
     private static let blockSize = 64 << 10
     private static let usualMemory = 8 << 20
     private static let listsAtOnce = 32
@@ -37,7 +37,7 @@ public final class RowLists {
     @exclusivity(unchecked) private var capacity = 64
     @exclusivity(unchecked) private var blocks: [UnsafeMutableRawPointer] = []
     /// Where the next piece begins; 0 stands for no piece.
-    @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
+    @exclusivity(unchecked) private var free = pieceSize
     private let batch = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 512)
     /// Values from this one on may have one row only: with more lists, the processor would wait for memory at each row.
     /// A sorter takes over if one has more.
@@ -73,20 +73,31 @@ public final class RowLists {
         var list = lists[value]
         if list.first == 0 {
             guard value < Self.mostRepeated, let piece = addPiece() else { return false }
-            (list.first, list.next) = (piece, piece + Self.write(list.behind, to: pointer(piece)))
+            (list.first, list.next) = (piece, write(list.behind, at: piece))
         }
-        let rest = Self.pieceSize - Int(list.next) % Self.pieceSize - Self.linkSize
-        let growth = row &+ 1 &- list.behind
-        if rest < Self.length(growth) {
+        let (growth, link) = (row &+ 1 &- list.behind, Self.link(ofPieceAt: list.next))
+        if Int(link &- list.next) < SevenBitNumber.length(growth) {
             guard let piece = addPiece() else { return false }
             // The rest of the piece is zeros, except for the link.
-            let end = (list.next / UInt32(Self.pieceSize) + 1) * UInt32(Self.pieceSize) - UInt32(Self.linkSize)
-            pointer(end).storeBytes(of: piece, as: UInt32.self)
+            pointer(link).storeBytes(of: piece, as: UInt32.self)
             list.next = piece
         }
-        list.next += Self.write(growth, to: pointer(list.next))
+        list.next = write(growth, at: list.next)
         lists[value] = list
         return true
+    }
+
+    /// Writes a number and returns where the next one goes.
+    @inline(__always)
+    private func write(_ number: UInt32, at place: UInt32) -> UInt32 {
+        let start = pointer(place)
+        return place &+ UInt32(truncatingIfNeeded: SevenBitNumber.write(number, to: start) - start)
+    }
+
+    /// Where the link of the piece is that has this place.
+    @inline(__always)
+    private static func link(ofPieceAt place: UInt32) -> UInt32 {
+        (place | (pieceSize &- 1)) &+ 1 &- linkSize
     }
 
     /// The row of a value that has only one.
@@ -114,14 +125,14 @@ public final class RowLists {
         let end = lists[value].next
         var (place, row, count) = (lists[value].first, UInt32.max, 0)
         while place != end {
-            let rest = Self.pieceSize - Int(place) % Self.pieceSize - Self.linkSize
-            let (growth, length) = rest > 0 ? Self.read(pointer(place)) : (0, 0)
+            let (link, start) = (Self.link(ofPieceAt: place), UnsafeRawPointer(pointer(place)))
+            var next = start
+            let growth = place < link ? SevenBitNumber.read(&next) : 0
             guard growth > 0 else {
-                let link = (place / UInt32(Self.pieceSize) + 1) * UInt32(Self.pieceSize) - UInt32(Self.linkSize)
                 place = pointer(link).load(as: UInt32.self)
                 continue
             }
-            place += length
+            place &+= UInt32(truncatingIfNeeded: next - start)
             row &+= growth
             batch[count] = row
             count += 1
@@ -131,33 +142,6 @@ public final class RowLists {
             }
         }
         if count > 0 { try body(UnsafeBufferPointer(rebasing: batch[..<count])) }
-    }
-
-    @inline(__always)
-    private static func length(_ number: UInt32) -> Int { number < 0x80 ? 1 : (38 - number.leadingZeroBitCount) / 7 }
-
-    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-    @inline(__always)
-    private static func write(_ number: UInt32, to place: UnsafeMutableRawPointer) -> UInt32 {
-        var (rest, length) = (number, 0)
-        while rest >= 0x80 {
-            place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: length, as: UInt8.self)
-            rest >>= 7
-            length += 1
-        }
-        place.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: length, as: UInt8.self)
-        return UInt32(truncatingIfNeeded: length + 1)
-    }
-
-    @inline(__always)
-    private static func read(_ place: UnsafeRawPointer) -> (number: UInt32, length: UInt32) {
-        var (number, length) = (UInt32(0), 0)
-        while true {
-            let byte = place.load(fromByteOffset: length, as: UInt8.self)
-            number |= UInt32(byte & 0x7F) << UInt32(7 * length)
-            length += 1
-            if byte < 0x80 { return (number, UInt32(truncatingIfNeeded: length)) }
-        }
     }
 
     /// Beyond the values that may repeat, there are at most four lists for each row.
@@ -187,7 +171,7 @@ public final class RowLists {
             block.initializeMemory(as: UInt8.self, repeating: 0, count: Self.blockSize)
             blocks.append(block)
         }
-        free += UInt32(Self.pieceSize)
+        free += Self.pieceSize
         return piece
     }
 

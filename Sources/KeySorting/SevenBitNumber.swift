@@ -1,0 +1,39 @@
+// Unsafe for speed: numbers are written into the caller's memory and read from there.
+
+/// A number with seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+@usableFromInline
+enum SevenBitNumber {
+    /// The most bytes that a number takes.
+    static let longest = 5
+
+    /// How many bytes the number takes.
+    @inline(__always)
+    static func length(_ number: UInt32) -> Int { number < 0x80 ? 1 : (38 - number.leadingZeroBitCount) / 7 }
+
+    /// Writes the number and returns where the next one goes.
+    @inline(__always)
+    static func write(_ number: UInt32, to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        var (rest, place) = (number, place)
+        while rest >= 0x80 {
+            place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+            rest >>= 7
+            place += 1
+        }
+        place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+        return place + 1
+    }
+
+    /// The number at `place`. Moves `place` to the next one.
+    @inlinable
+    @inline(__always)
+    static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
+        var (number, shift) = (UInt32(0), UInt32(0))
+        while true {
+            let byte = place.load(as: UInt8.self)
+            place += 1
+            number |= UInt32(byte & 0x7F) &<< shift
+            shift += 7
+            if byte < 0x80 { return number }
+        }
+    }
+}
