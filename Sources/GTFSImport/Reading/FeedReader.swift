@@ -2,7 +2,6 @@
 
 import GTFSFeed
 import GTFSSchema
-import KeySorting
 import SystemFiles
 
 /// The reading stage: reads the feed's files in order and sends the contents of the store to the writing stage.
@@ -74,11 +73,8 @@ final class FeedReader: @unchecked Sendable {
         let header = HeaderReader(file: entry.name, definition: definition, header: reader.header)
             .plan(&state.notices)
         let plan = TablePlan(file: entry.name, definition: definition, header: header, namespaces: state.namespaces)
-        let table = TableReader(plan: plan, shared: state)
         let filter = needed.map { RowFilter(plan, $0, state) }
-        try send(.begin(plan))
-        try keepNames(beyond: plan)
-        try readBlocks(reader, table, entry, filter)
+        let table = try read(entry, reader, plan, filter)
         if !table.forwardReferences.isEmpty { try resolveForwardReferences(table) }
         if definition.table == "service" {
             state.nextServiceKey = Int32(clamping: max(table.rowNumber, filter?.lastRow ?? 0) + 1)
@@ -111,13 +107,19 @@ final class FeedReader: @unchecked Sendable {
         guard header.count > 0 else { return try keep(entry) }
         let stem = String(Substring(entry.name.utf8.dropLast(".txt".utf8.count)))
         let plan = TablePlan(
-            unknownFile: entry.name, table: tableNames.distinct("extra_" + stem),
-            view: viewNames.distinct("gtfs_" + stem), header: header)
+            file: entry.name, definition: nil, table: tableNames.distinct("extra_" + stem),
+            view: viewNames.distinct("gtfs_" + stem), header: header, namespaces: state.namespaces)
+        try finish(reader, read(entry, reader, plan), entry)
+    }
+
+    private func read(
+        _ entry: FeedEntry, _ reader: CSVReader, _ plan: TablePlan, _ filter: RowFilter? = nil
+    ) throws -> TableReader {
         let table = TableReader(plan: plan, shared: state)
         try send(.begin(plan))
         try keepNames(beyond: plan)
-        try readBlocks(reader, table, entry)
-        try finish(reader, table, entry)
+        try readBlocks(reader, table, entry, filter)
+        return table
     }
 
     private func open(_ entry: FeedEntry) throws -> CSVReader {
@@ -145,7 +147,7 @@ final class FeedReader: @unchecked Sendable {
     private static let cellsPerBlock = 8 << 20
 
     private func readBlocks(
-        _ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, _ filter: RowFilter? = nil
+        _ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, _ filter: RowFilter?
     ) throws {
         // A row of two bytes may still have a cell for each of 1,900 columns.
         let rows = Self.cellsPerBlock / max(table.plan.stride, 1)
@@ -260,11 +262,8 @@ final class FeedReader: @unchecked Sendable {
         for column in plan.beyond where !column.name.isEmpty {
             var name = column.name
             name.withUTF8 { name in
-                let (row, position) = (UInt32(clamping: plan.headerRow), column.index + 1)
-                guard !block.extraCells.append(UnsafeRawBufferPointer(name), row: row, rank: Int64(position), word: 0)
-                else { return }
-                let text = block.convert(UnsafeRawBufferPointer(name))
-                block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
+                block.addExtraCell(
+                    UnsafeRawBufferPointer(name), row: plan.headerRow, at: column.index + 1, block.convert)
             }
         }
         try send(.block(block))

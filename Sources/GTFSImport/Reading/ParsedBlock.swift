@@ -124,6 +124,16 @@ final class ParsedBlock: @unchecked Sendable {
         lateExtraCells.removeAll()
     }
 
+    /// Adds a cell beyond the columns. `place` puts the text of one that comes out of order into the block.
+    @inline(__always)
+    func addExtraCell(
+        _ text: UnsafeRawBufferPointer, row: Int, at position: Int, _ place: (UnsafeRawBufferPointer) -> BlockText
+    ) {
+        let row = UInt32(clamping: row)
+        if extraCells.append(text, row: row, rank: Int64(position), word: 0) { return }
+        lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: place(text)))
+    }
+
     /// Stores a text that is not in the block's bytes in `otherText`.
     func convert(_ text: String) -> BlockText {
         var text = text

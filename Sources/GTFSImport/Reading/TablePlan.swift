@@ -51,37 +51,42 @@ final class TablePlan: @unchecked Sendable {
     /// SQLite allows at most 2,000 columns; the cells of further columns are kept one by one.
     static let maximumExtraColumns = 1_900
 
-    init(file: String, definition: FileDefinition, header: HeaderPlan, namespaces: Namespaces) {
-        self.file = file
-        self.definition = definition
-        table = definition.table
-        view = definition.view
+    /// `definition` is nil for a file that the specification does not know. Its table has an id and texts.
+    init(
+        file: String, definition: FileDefinition?, table: String, view: String, header: HeaderPlan,
+        namespaces: Namespaces
+    ) {
+        (self.file, self.definition, self.table, self.view) = (file, definition, table, view)
         extra = header.extra.map(\.column)
         present = Set(header.known.map(\.field.name))
         headerCount = header.count
         headerRow = header.rowNumber
         beyond = header.beyond
-        var (plans, names) = Self.columns(of: definition, header, namespaces)
+        isClustered = definition?.storage == .clustered
+        var (plans, names) = definition.map { Self.columns(of: $0, header, namespaces) } ?? ([], ["id"])
         for (column, source, name) in header.extra {
             plans.append(
                 ColumnPlan(
                     field: nil, name: name, source: source, cell: names.count, table: table, namespaces: namespaces))
             names.append(column.column)
         }
-        if definition.table == "stop", present.contains("stop_name") {
+        if definition?.table == "stop", present.contains("stop_name") {
             normalizedNameCell = names.count
             names.append("normalized_name")
         } else {
             normalizedNameCell = nil
         }
-        cellColumns = names
-        stride = names.count
-        isClustered = definition.storage == .clustered
-        columns = plans
-        rangeRules = RangeRule.rules(for: definition, columns: plans)
+        (columns, cellColumns, stride) = (plans, names, names.count)
+        rangeRules = definition.map { RangeRule.rules(for: $0, columns: plans) } ?? []
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
-        presenceRules = PresenceRule.rules(for: definition, columns: plans)
+        presenceRules = definition.map { PresenceRule.rules(for: $0, columns: plans) } ?? []
+    }
+
+    convenience init(file: String, definition: FileDefinition, header: HeaderPlan, namespaces: Namespaces) {
+        self.init(
+            file: file, definition: definition, table: definition.table, view: definition.view, header: header,
+            namespaces: namespaces)
     }
 
     /// The columns of the specification that the file has, and the names of the cells so far. The key of a clustered
@@ -104,35 +109,6 @@ final class TablePlan: @unchecked Sendable {
                     namespaces: namespaces, isClustered: isClustered))
         }
         return (plans, names)
-    }
-
-    /// Makes the plan for a file that the specification does not know: an id and text columns.
-    init(unknownFile file: String, table: String, view: String, header: HeaderPlan) {
-        self.file = file
-        definition = nil
-        self.table = table
-        self.view = view
-        extra = header.extra.map(\.column)
-        present = []
-        headerCount = header.count
-        headerRow = header.rowNumber
-        beyond = header.beyond
-        var plans: [ColumnPlan] = []
-        let namespaces = Namespaces(.gtfs)
-        for (index, (_, source, name)) in header.extra.enumerated() {
-            plans.append(
-                ColumnPlan(
-                    field: nil, name: name, source: source, cell: index + 1, table: table, namespaces: namespaces))
-        }
-        columns = plans
-        cellColumns = ["id"] + extra.map(\.column)
-        stride = cellColumns.count
-        isClustered = false
-        normalizedNameCell = nil
-        rangeRules = []
-        coordinateRule = nil
-        amountRule = nil
-        presenceRules = []
     }
 }
 

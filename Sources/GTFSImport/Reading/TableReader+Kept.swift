@@ -2,7 +2,6 @@
 // is kept of it.
 
 import GTFSFeed
-import KeySorting
 
 /// Sends two things to the writing stage: values that their column cannot store, and cells beyond the header. A feed
 /// may have one in every row.
@@ -55,10 +54,9 @@ extension TableReader {
             "has \(count) cells where the header has \(headerCount); "
                 + (count < headerCount ? "missing ones are empty" : fateOfFurtherCells(starts, ends, count)))
         guard count > headerCount else { return true }
-        let row = UInt32(clamping: rowNumber)
         for position in headerCount..<count {
             let text = field(position, starts, ends)
-            if !TextRules.isBlank(text) { keepExtraCell(row: row, at: position + 1, text) }
+            if !TextRules.isBlank(text) { keepExtraCell(at: position + 1, text) }
         }
         return true
     }
@@ -73,27 +71,17 @@ extension TableReader {
         Text(start: bytes + Int(starts[number]), count: Int(ends[number] &- starts[number]))
     }
 
-    private func keepExtraCell(row: UInt32, at position: Int, _ text: Text) {
+    private func keepExtraCell(at position: Int, _ text: Text) {
         guard isPlain || TextRules.isUTF8(text) else {
             var text = shared.text(text)
             noteRow(
                 .invalidCharacter, value: Notice.shortened(text),
                 "cell \(position) is not UTF-8 in the feed; \(shared.conversion)")
-            return text.withUTF8 { keepExtraCell(row: row, at: position, converted: Text($0)) }
+            return text.withUTF8 { block.addExtraCell(Text($0), row: rowNumber, at: position, block.convert) }
         }
-        let isPacked = unretainedBlock._withUnsafeGuaranteedRef {
-            $0.extraCells.append(text, row: row, rank: Int64(position), word: 0)
+        unretainedBlock._withUnsafeGuaranteedRef {
+            $0.addExtraCell(text, row: rowNumber, at: position, blockText)
         }
-        if !isPacked { keepLateExtraCell(row: row, at: position, blockText(text)) }
-    }
-
-    private func keepExtraCell(row: UInt32, at position: Int, converted text: Text) {
-        guard !block.extraCells.append(text, row: row, rank: Int64(position), word: 0) else { return }
-        keepLateExtraCell(row: row, at: position, block.convert(String(decoding: text, as: UTF8.self)))
-    }
-
-    private func keepLateExtraCell(row: UInt32, at position: Int, _ text: BlockText) {
-        block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
     }
 
     /// Keeps the cells of columns for which the table has no room.
@@ -102,8 +90,7 @@ extension TableReader {
         let fields = records.fields(of: row)
         for column in plan.beyond where column.index < fields.count {
             let text = records.field(fields.lowerBound + column.index)
-            guard !TextRules.isBlank(text) else { continue }
-            keepExtraCell(row: UInt32(clamping: rowNumber), at: column.index + 1, text)
+            if !TextRules.isBlank(text) { keepExtraCell(at: column.index + 1, text) }
         }
     }
 }
