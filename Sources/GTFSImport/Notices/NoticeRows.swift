@@ -21,7 +21,7 @@ struct NoticeRows {
         guard !notices.isEmpty else { return }
         let root = try connection.rootPage(ofTable: Self.table, in: place)
         let codeRoot = try connection.rootPage(ofTable: Self.codeIndex, in: place)
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        let file = try DatabaseFile(of: place)
         try file.adopt(rows(of: notices, in: file, root))
         try file.adopt(codes(of: notices, in: file, codeRoot))
     }

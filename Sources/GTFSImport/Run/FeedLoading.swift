@@ -6,9 +6,7 @@ import SystemFiles
 /// Loads the rows of a feed into the builder's tables: the reading thread sends them, this thread stores them.
 struct FeedLoading {
     let feed: OpenedFeed
-    let size: StoreSize
-    let cancellation: CancellationFlag
-    let memory: MemoryLimit
+    let place: StorePlace
     let filter: FeedFilter
     let progress: (@Sendable (ImportProgress) -> Void)?
 
@@ -33,7 +31,7 @@ struct FeedLoading {
             log.notices.add(.containerAnomaly, file: nil, "\(feed.name): \(anomaly)")
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
-        let encodings = FeedEncodings(feed, inventory) { [cancellation] in cancellation.isSet }
+        let encodings = FeedEncodings(feed, inventory) { [cancellation = place.cancellation] in cancellation.isSet }
         let state = ReadingState(notices: log.notices, encodings: encodings)
         let builder = try load(inventory, state, encodings, log, makeBuilder)
         try keepLateDuplicates(state, builder)
@@ -41,7 +39,7 @@ struct FeedLoading {
         builder.translatedRecords = state.translatedRecords
         log.rows = builder.files
         try requireStopTimes(builder)
-        size.settle()
+        place.size.settle()
         try builder.completeTables()
         return builder
     }
@@ -78,10 +76,9 @@ struct FeedLoading {
     /// cannot check for it.
     private func survey(_ inventory: FeedInventory, _ encodings: FeedEncodings) -> FeedSurvey? {
         guard !filter.isEmpty else { return nil }
-        let (cancellation, memory, place) = (cancellation, memory, feed.place)
-        let scan = FileScan(feed: feed, inventory: inventory, encodings: encodings) {
-            try cancellation.check()
-            try memory.check(importing: place)
+        let scan = FileScan(feed: feed, inventory: inventory, encodings: encodings) { [place] in
+            try place.cancellation.check()
+            try place.memory.check(importing: place.feed)
         }
         return FeedSurvey(filter, scan)
     }
@@ -91,12 +88,11 @@ struct FeedLoading {
     ) throws {
         while let event = events.pop() {
             Failpoint.reach("block")
-            try cancellation.check()
-            if case .block(let block) = event { size.add(block) }
-            try size.check()
+            if case .block(let block) = event { place.size.add(block) }
+            try place.check()
             if case .failure(let error) = event { throw error }
             try builder.handle(event)
-            try memory.check(importing: feed.place)
+            try place.memory.check(importing: place.feed)
             if case .block(let block) = event { used.push(block) }
         }
     }
@@ -105,12 +101,12 @@ struct FeedLoading {
     private func keepLateDuplicates(_ state: ReadingState, _ builder: StoreBuilder) throws {
         for duplicates in builder.lateDuplicates.sorted(by: { $0.plan.file < $1.plan.file }) {
             let plan = duplicates.plan
-            let place = NoticeLog.FilePlace(plan.file)
+            let counted = NoticeLog.FilePlace(plan.file)
             state.notices.moveToKeptRow(duplicates)
             try builder.kept.keepRows(of: plan.file, .duplicateKey) { keep in
                 try duplicates.forEach { number, sequence, text in
-                    try cancellation.check()
-                    state.notices.add(.duplicateKey, in: place) {
+                    try place.cancellation.check()
+                    state.notices.add(.duplicateKey, in: counted) {
                         Notice(
                             kind: .duplicateKey, file: plan.file, rowNumber: number,
                             field: plan.definition?.keyFields.last?.name, value: String(sequence),

@@ -184,7 +184,7 @@ public struct Importer {
             try check(builder, live: target, log)
             try finish(builder, comparisons, of: feed, live: target, log)
             try Self.finish(flush, of: path)
-            return builder.sums
+            return place.sums
         } catch {
             throw ImportError(building: path, in: target.folder, error)
         }
@@ -193,9 +193,7 @@ public struct Importer {
     /// Returns a builder with all tables filled. From the time when it is made, a cancellation interrupts its
     /// statements.
     private func load(_ feed: OpenedFeed, in place: StorePlace, _ log: ImportLog) throws -> StoreBuilder {
-        let loading = FeedLoading(
-            feed: feed, size: place.size, cancellation: cancellation,
-            memory: MemoryLimit(bytes: options.maximumMemoryBytes), filter: options.filter, progress: progress)
+        let loading = FeedLoading(feed: feed, place: place, filter: options.filter, progress: progress)
         return try loading.run(log) {
             let builder = try StoreBuilder(at: place, options: options)
             let (interrupter, file) = (builder.connection.interrupter, place.file)

@@ -58,7 +58,7 @@ final class FrequencyCalls {
 
     /// Writes the table's pages. No transaction may be open.
     func write() throws {
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        let file = try DatabaseFile(of: place)
         try readTrips(of: file)
         guard count > 0 else { return }
         let tree = try file.tree(root: connection.rootPage(ofTable: "frequency_call", in: place))

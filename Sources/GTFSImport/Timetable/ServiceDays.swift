@@ -115,19 +115,18 @@ final class ServiceDays {
         try store(sets, connection)
         let services = try connection.rootPage(ofTable: "service", in: place)
         let days = try connection.rootPage(ofTable: "service_day", in: place)
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
         // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
-        try file.writeAhead()
-        if let named, named.count > 0 {
-            let tree = try file.tableTree(root: services)
-            try tree.resume()
-            try named.write(sets, to: tree, checking: place.check)
+        try DatabaseFile.append(to: place) { file in
+            if let named, named.count > 0 {
+                let tree = try file.tableTree(root: services)
+                try tree.resume()
+                try named.write(sets, to: tree, checking: place.check)
+                try file.adopt(tree.finish())
+            }
+            let tree = try file.tree(root: days)
+            try write(sweep, to: tree)
             try file.adopt(tree.finish())
         }
-        let tree = try file.tree(root: days)
-        try write(sweep, to: tree)
-        try file.adopt(tree.finish())
-        try file.settle()
     }
 
     /// Finds the day set of each service, and adds the days of each set to `sweep`.

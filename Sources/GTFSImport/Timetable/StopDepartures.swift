@@ -112,7 +112,7 @@ final class StopDepartures {
         let totals = totals(parents)
         guard totals.contains(where: { $0 > 0 }) else { return }
         let root = try connection.rootPage(ofTable: "stop_departures", in: place)
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        let file = try DatabaseFile(of: place)
         let tree = try file.tableTree(root: root)
         let tags = [CellTag.null, CellTag.integer]
         var payloads = [Int64](repeating: 0, count: tags.count)

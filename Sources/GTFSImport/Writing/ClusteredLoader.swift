@@ -56,7 +56,7 @@ final class ClusteredLoader: TableLoading {
         // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
-        file = try DatabaseFile(path: place.path, sums: place.sums)
+        file = try DatabaseFile(of: place)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, in: place)

@@ -25,6 +25,10 @@ final class DatabaseFile {
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
     }
 
+    convenience init(of place: StorePlace) throws(ImportError) {
+        try self.init(path: place.path, sums: place.sums)
+    }
+
     deinit {
         // Ends the thread, if it runs.
         ahead = nil
@@ -40,7 +44,7 @@ final class DatabaseFile {
 
     /// Appends trees to the file of an import; a separate thread writes their pages.
     static func append(to place: StorePlace, _ trees: (DatabaseFile) throws -> Void) throws {
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        let file = try DatabaseFile(of: place)
         try file.writeAhead()
         try trees(file)
         try file.settle()

@@ -42,9 +42,7 @@ final class NameThread: @unchecked Sendable {
     // @unchecked: only the thread uses `words` and `keys`, until it was joined. The rest is made for several threads.
 
     private let words: SearchWords
-    private let memory: MemoryLimit
-    private let cancellation: CancellationFlag
-    private let feed: String
+    private let place: StorePlace
     private let waiting = BoundedQueue<StopNames>(capacity: 8)
     private let failure = Mutex<(any Error)?>(nil)
     private let isAbandoned = AbandonedWork()
@@ -52,9 +50,8 @@ final class NameThread: @unchecked Sendable {
     /// The words' keys in order, once the thread has ended, if `close` asked for them.
     private(set) var keys: KeySorter?
 
-    init(_ words: SearchWords, memory: MemoryLimit, at place: StorePlace) {
-        (self.words, self.memory) = (words, memory)
-        (cancellation, feed) = (place.cancellation, place.feed)
+    init(_ words: SearchWords, at place: StorePlace) {
+        (self.words, self.place) = (words, place)
     }
 
     /// Hands names to the thread. Waits while its queue is full.
@@ -72,8 +69,8 @@ final class NameThread: @unchecked Sendable {
 
     private func checkWhetherToGoOn() throws {
         if isAbandoned.isSet { throw ReadingStopped() }
-        try cancellation.check()
-        try memory.check(importing: feed)
+        try place.cancellation.check()
+        try place.memory.check(importing: place.feed)
     }
 
     /// Adds names, and checks every 64 KB of them whether to go on, as one name may have a million bytes.

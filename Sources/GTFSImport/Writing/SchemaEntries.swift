@@ -70,7 +70,7 @@ struct SchemaEntries {
     /// it.
     func enter(_ connection: Connection, in place: StorePlace) throws {
         let trees = entries.compactMap { $0.root == nil ? $0.definition.tree : nil }
-        var roots = trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)[...]
+        var roots = trees.isEmpty ? [] : try DatabaseFile(of: place).append(trees)[...]
         try connection.execute("PRAGMA writable_schema = ON; BEGIN")
         let statement = try connection.prepare(
             "INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?, ?, ?, ?, ?)")

@@ -10,7 +10,7 @@ import SystemFiles
 /// Fills `search_term` with the words of each stop's name, in every language of the feed. Fills `search_spelling` with
 /// other ways to type them: in other letters, or without the part before a full stop or an apostrophe.
 ///
-///     let terms = SearchTerms(place, memory: limit)
+///     let terms = SearchTerms(place)
 ///     for block in blocks { try terms.add(block, stride: plan.stride) }
 ///     try terms.endNames(hasTranslationsByValue: false)
 ///     try terms.fill(connection)
@@ -45,11 +45,11 @@ final class SearchTerms {
     private var hasThread = false
     private var hasTranslationsByValue = false
 
-    init(_ place: StorePlace, memory: MemoryLimit) {
+    init(_ place: StorePlace) {
         self.place = place
         words = SearchWords(in: place.space)
         stops = KeySorter(in: place.space)
-        splitting = NameThread(words, memory: memory, at: place)
+        splitting = NameThread(words, at: place)
     }
 
     deinit {

@@ -30,8 +30,6 @@ final class StoreBuilder {
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
     let place: StorePlace
-    var path: String { place.path }
-    var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
     private(set) var facts = RowFacts()
@@ -69,7 +67,7 @@ final class StoreBuilder {
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-            PRAGMA cache_size = -\(MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes); PRAGMA temp_store = FILE;
+            PRAGMA cache_size = -\(place.memory.cacheKibibytes); PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF; PRAGMA encoding = 'UTF-8';
             PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
             BEGIN
@@ -86,7 +84,7 @@ final class StoreBuilder {
         try connection.execute("BEGIN")
         sideRows = try SideRowWriter(connection)
         kept = KeptRecords(place)
-        searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
+        searchTerms = SearchTerms(place)
         serviceDays = ServiceDays(
             place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
         trips = TripWatch(in: place.space)
@@ -297,7 +295,7 @@ final class StoreBuilder {
         try connection.execute("COMMIT")
         if log.notices.kept.count >= Self.manyRows { try connection.execute("ANALYZE notice") }
         try completeSchema()
-        try DatabaseFile(path: path, sums: sums).forgetChanges()
+        try DatabaseFile(of: place).forgetChanges()
     }
 
     private func writeEmptyColumns() throws(SQLiteError) {

@@ -16,6 +16,7 @@ struct StorePlace {
     /// For temporary files, in the folder of the target.
     let space: SortingSpace
     let size: StoreSize
+    let memory: MemoryLimit
     let cancellation: CancellationFlag
     let rowsPerRun: Int
     /// The sums of all pages, those that SQLite writes and those that the importer writes.
@@ -36,6 +37,7 @@ struct StorePlace {
         let folder = space.folder
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
         size = StoreSize(of: feed, in: file, options: options, space: space)
+        memory = MemoryLimit(bytes: options.maximumMemoryBytes)
         self.space = space
         self.cancellation = cancellation
         rowsPerRun = options.rowsPerRun

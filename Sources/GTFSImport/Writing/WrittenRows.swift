@@ -27,7 +27,7 @@ final class WrittenRows: RowStoring {
         // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
-        file = try DatabaseFile(path: place.path, sums: place.sums)
+        file = try DatabaseFile(of: place)
         tree = try file.tableTree(root: root)
         stride = plan.stride
         let columns = Self.cells(of: plan)
