@@ -210,46 +210,8 @@ final class FeedReader: @unchecked Sendable {
                     greatestTime: table.greatestTime)))
     }
 
-    /// Limits the references in a block, and with them its memory.
-    private static let referencesPerBlock = 1 << 14
-
-    /// Resolves references to rows that came later in the file; those that are still unknown refer to nothing.
-    private func resolveForwardReferences(_ table: TableReader) throws {
-        let plan = table.plan
-        guard let number = plan.columns.firstIndex(where: { $0.field?.referencedTable == plan.table }),
-            let field = plan.columns[number].field, let map = plan.columns[number].identifiers
-        else { return }
-        let place = NoticeLog.FilePlace(plan.file)
-        var (block, count) = (blockWithoutRows(plan), 0)
-        try table.forwardReferences.forEach { row, name, text, kept in
-            if count == Self.referencesPerBlock {
-                try send(.block(block))
-                (block, count) = (blockWithoutRows(plan), 0)
-            }
-            count += 1
-            if let key = map.key(of: text) {
-                guard kept != .row else { return }
-                block.lateReferences.append(LateReference(column: field.column, row: Int64(row), target: Int64(key)))
-                return
-            }
-            if kept == .nothing {
-                block.keptValues.append(
-                    KeptValue(
-                        row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number), text: block.convert(text)))
-            }
-            state.notices.add(.foreignKeyViolation, in: place) {
-                let value = Notice.shortened(String(decoding: text, as: UTF8.self))
-                return Notice(
-                    kind: .foreignKeyViolation, file: plan.file, rowNumber: row + 1, field: name, value: value,
-                    fault: "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not \(field.targetWords)",
-                    outcome: kept == .row ? .rowKept(notIn: plan.table) : .valueKept, consequence: nil)
-            }
-        }
-        try send(.block(block))
-    }
-
     /// A block for what a file brings besides its rows.
-    private func blockWithoutRows(_ plan: TablePlan) -> ParsedBlock {
+    func blockWithoutRows(_ plan: TablePlan) -> ParsedBlock {
         let block = used.popLatestIfAny() ?? ParsedBlock()
         block.prepare(rows: 0, plan: plan)
         return block
@@ -313,7 +275,7 @@ final class FeedReader: @unchecked Sendable {
                     keptRows: reader.featuresKept, leftOut: reader.featuresLeftOut, bytes: entry.size)))
     }
 
-    private func send(_ event: ReadingEvent) throws {
+    func send(_ event: ReadingEvent) throws {
         guard events.push(event) else { throw ReadingStopped() }
     }
 }
