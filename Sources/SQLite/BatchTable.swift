@@ -102,8 +102,7 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
         let payload = batch.payloads[cell]
         switch batch.tags[cell] {
         case CellTag.integer: sqlite3_result_int64(context, payload)
-        case CellTag.double:
-            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
+        case CellTag.double: sqlite3_result_double(context, CellNumber.double(of: payload))
         case CellTag.text, CellTag.otherText:
             let base = batch.tags[cell] == CellTag.text ? batch.text : batch.otherText
             let start = (base + CellText.offset(of: payload)).assumingMemoryBound(to: CChar.self)

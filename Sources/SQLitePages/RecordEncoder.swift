@@ -99,7 +99,7 @@ public struct RecordEncoder: ~Copyable {
     ) -> Bool {
         switch tag {
         case CellTag.integer: Self.add(payload, &header, &body)
-        case CellTag.double: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
+        case CellTag.double: Self.add(CellNumber.double(of: payload), &header, &body)
         case CellTag.text, CellTag.otherText:
             guard CellText.count(of: payload) < Self.longText else { return false }
             add(tag == CellTag.text ? text : otherText, payload, &header, &body)

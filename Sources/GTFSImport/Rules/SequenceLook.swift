@@ -48,7 +48,7 @@ struct SequenceLook {
             guard onDemand.isEmpty(tags) else { return false }
         }
         if let column = cells.distance {
-            let next = Self.number(tags[column], payloads[column], ofNull: cells.blankDistance)
+            let next = CellNumber.value(tags[column], payloads[column], ofNull: cells.blankDistance)
             guard tags[cells.stop] != CellTag.null, !(distance >= next) else { return false }
             distance = next
         }
@@ -68,16 +68,6 @@ struct SequenceLook {
         return true
     }
 
-    /// Not a number for NULL, unless NULL means another number.
-    @inline(__always)
-    static func number(_ tag: UInt8, _ payload: Int64, ofNull null: Double = .nan) -> Double {
-        switch tag {
-        case CellTag.double: Double(bitPattern: UInt64(bitPattern: payload))
-        case CellTag.integer: Double(payload)
-        default: null
-        }
-    }
-
     /// Takes a row without looking at it.
     @inline(__always)
     mutating func skip(to payloads: UnsafePointer<Int64>) { (parent, sequence) = (payloads[0], payloads[1]) }
@@ -90,7 +80,7 @@ struct SequenceLook {
         if let column = cells.distance {
             // A call without a stop is left out of the comparison, unless its stop is a kept value.
             if tags[cells.stop] == CellTag.null { isDoubtful = true }
-            let next = Self.number(tags[column], payloads[column])
+            let next = CellNumber.value(tags[column], payloads[column])
             if distance >= next { isDoubtful = true }
             if next.isNaN { hasBlankDistance = true }
             distance = next

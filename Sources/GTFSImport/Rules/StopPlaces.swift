@@ -60,8 +60,8 @@ struct StopPlaces: Sendable {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             add(
-                Int(payloads[0]), latitude: SequenceLook.number(tags[cells.latitude], payloads[cells.latitude]),
-                longitude: SequenceLook.number(tags[cells.longitude], payloads[cells.longitude]))
+                Int(payloads[0]), latitude: CellNumber.value(tags[cells.latitude], payloads[cells.latitude]),
+                longitude: CellNumber.value(tags[cells.longitude], payloads[cells.longitude]))
         }
     }
 

@@ -38,7 +38,7 @@ final class CellsOfRecord {
 
     /// An integer or a double; nil for anything else.
     func number(_ cell: Int) -> Double? {
-        let number = SequenceLook.number(tags[cell], payloads[cell])
+        let number = CellNumber.value(tags[cell], payloads[cell])
         return number.isNaN ? nil : number
     }
 }

@@ -161,7 +161,7 @@ final class ClusteredLoader: TableLoading {
         let (tags, payloads) = (batch.tags + row * plan.stride, batch.payloads + row * plan.stride)
         var distance: Double?
         if let column = calls.distance, tags[column] == CellTag.double {
-            distance = Double(bitPattern: UInt64(bitPattern: payloads[column]))
+            distance = CellNumber.double(of: payloads[column])
         }
         lastTimed = (payloads[0], payloads[calls.departure], distance)
         filling?.follow(trip: payloads[0], departure: payloads[calls.departure], distance: distance)

@@ -100,8 +100,7 @@ final class KeyHashes {
         case CellTag.null: return Self.noValue
         case CellTag.integer: return UInt64(bitPattern: payload)
         case CellTag.double:
-            let value = Double(bitPattern: UInt64(bitPattern: payload))
-            return UInt64(bitPattern: Int64(exactly: value) ?? payload)
+            return UInt64(bitPattern: Int64(exactly: CellNumber.double(of: payload)) ?? payload)
         default: return batch.text(tag: tag, payload: payload).map { textHashes.hash($0) } ?? Self.noValue
         }
     }

@@ -127,11 +127,11 @@ struct OrderedDouble: Comparable {
 
     /// The number of a cell's value.
     init(_ tag: UInt8, _ payload: Int64) {
-        guard tag == CellTag.double || tag == CellTag.integer else {
+        let number = CellNumber.value(tag, payload)
+        guard !number.isNaN else {
             key = 0
             return
         }
-        let number = tag == CellTag.double ? Double(bitPattern: UInt64(bitPattern: payload)) : Double(payload)
         // -0.0 is stored as 0.
         let bits = number == 0 ? 0 : number.bitPattern
         key = bits & Self.sign == 0 ? bits | Self.sign : ~bits
@@ -142,7 +142,7 @@ struct OrderedDouble: Comparable {
     var value: Double { Double(bitPattern: key & Self.sign == 0 ? ~key : key & ~Self.sign) }
 
     var cell: (tag: UInt8, payload: Int64) {
-        isNull ? (CellTag.null, 0) : (CellTag.double, Int64(bitPattern: value.bitPattern))
+        isNull ? (CellTag.null, 0) : (CellTag.double, CellNumber.payload(of: value))
     }
 
     static func < (a: OrderedDouble, b: OrderedDouble) -> Bool { a.key < b.key }
