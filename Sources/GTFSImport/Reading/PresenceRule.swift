@@ -1,6 +1,5 @@
 // Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
-import Cells
 import GTFSFeed
 import GTFSSchema
 
@@ -86,7 +85,7 @@ extension TableReader {
     func checkPresence() {
         for number in 0..<presenceTests.count {
             let test = presenceTests.baseAddress.unsafelyUnwrapped + number
-            if let field = test.pointee.field, rowTags[field.cell] != CellTag.null { continue }
+            if let field = test.pointee.field, !cells.isNull(field.cell) { continue }
             if asksForValue(test.pointee) { noteAbsence(number) }
         }
     }
@@ -96,7 +95,7 @@ extension TableReader {
     private func asksForValue(_ test: PresenceRule.Test) -> Bool {
         switch test.kind {
         case .oneOf, .otherThan:
-            guard let place = test.deciding.0, let value = integer(place.cell), let values = test.values else {
+            guard let place = test.deciding.0, let value = cells.integer(place.cell), let values = test.values else {
                 return false
             }
             return values.contains(value) == (test.kind == .oneOf)
@@ -109,7 +108,7 @@ extension TableReader {
     @inline(__always)
     private func isEmpty(_ place: PresenceRule.Place?) -> Bool {
         guard let place else { return true }
-        return rowTags[place.cell] == CellTag.null && isBlank(place.source)
+        return cells.isNull(place.cell) && isBlank(place.source)
     }
 
     /// Whether the row has no text for a column. If it has, the cell may still be empty, as the text may be no value.
@@ -131,7 +130,7 @@ extension TableReader {
         let (kind, word): (NoticeKind, String) =
             rule.condition.isRequired
             ? (.missingRequiredField, "required") : (.missingRecommendedField, "recommended")
-        let value = rule.test.deciding.0.flatMap { integer($0.cell) }
+        let value = rule.test.deciding.0.flatMap { cells.integer($0.cell) }
         noteRow(kind, field: rule.field, "\(rule.field) is empty but \(word)\(rule.reason(value))")
     }
 }

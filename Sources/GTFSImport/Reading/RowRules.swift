@@ -1,26 +1,33 @@
 // Unsafe only for the bytes of a cell.
 
+import GTFSFeed
 import GTFSSchema
 import ICU
+import SystemFiles
 
 /// A rule that the value of one column must not come after that of another.
 struct RangeRule: Sendable {
-    let startCell: Int
-    let endCell: Int
+    let cells: Cells
     let startField: String
     let endField: String
-    /// Whether both may be equal.
-    let allowsEqual: Bool
     let isTime: Bool
 
     /// The part of a rule that is checked for each row.
     struct Cells {
-        let start: Int
-        let end: Int
-        let allowsEqual: Bool
-    }
+        fileprivate let start: Int
+        fileprivate let end: Int
+        /// Whether both may be equal.
+        fileprivate let allowsEqual: Bool
 
-    var cells: Cells { Cells(start: startCell, end: endCell, allowsEqual: allowsEqual) }
+        /// The values of a row that breaks the rule; nil if it does not.
+        @inline(__always)
+        fileprivate func breach(in row: RowCells) -> (start: Int64, end: Int64)? {
+            guard let start = row.integer(start), let end = row.integer(end),
+                start > end || (start == end && !allowsEqual)
+            else { return nil }
+            return (start, end)
+        }
+    }
 
     private static let declared: [(file: String, start: String, end: String, allowsEqual: Bool)] = [
         ("calendar.txt", "start_date", "end_date", true),
@@ -37,8 +44,8 @@ struct RangeRule: Sendable {
             else { return nil }
             let isTime = start.parser == .time || start.parser == .localTime
             return RangeRule(
-                startCell: start.cell, endCell: end.cell, startField: rule.start, endField: rule.end,
-                allowsEqual: rule.allowsEqual, isTime: isTime)
+                cells: Cells(start: start.cell, end: end.cell, allowsEqual: rule.allowsEqual), startField: rule.start,
+                endField: rule.end, isTime: isTime)
         }
     }
 
@@ -112,5 +119,61 @@ struct LastCurrency {
             }
         }
         return digits
+    }
+}
+
+extension TableReader {
+    @inline(__always)
+    func checkCoordinates(_ latitudeCell: Int, _ longitudeCell: Int) {
+        guard let latitude = cells.number(latitudeCell), let longitude = cells.number(longitudeCell) else { return }
+        let isOrigin = CoordinateRule.isNearOrigin(latitude, longitude)
+        if isOrigin || CoordinateRule.isNearPole(latitude) { noteCoordinates(latitude, longitude, isOrigin) }
+    }
+
+    @inline(never)
+    private func noteCoordinates(_ latitude: Double, _ longitude: Double, _ isOrigin: Bool) {
+        guard let rule = plan.coordinateRule else { return }
+        noteRow(
+            isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
+            "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
+                + (isOrigin ? "the point 0, 0" : "a pole"), .storedAsItIs)
+    }
+
+    @inline(__always)
+    func breaksRange() -> Bool {
+        for rule in rangeCells where rule.breach(in: cells) != nil { return true }
+        return false
+    }
+
+    @inline(never)
+    func noteRanges() {
+        for rule in plan.rangeRules {
+            guard let (start, end) = rule.cells.breach(in: cells) else { continue }
+            let kind: NoticeKind = start == end ? .startAndEndRangeEqual : .startAndEndRangeOutOfOrder
+            noteRow(
+                kind, field: rule.endField, value: rule.text(end),
+                "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
+                    + "\(rule.startField) \(rule.text(start))", .storedAsItIs,
+                so: Consequence(of: rule.endField, in: plan.definition)?.ofCell)
+        }
+    }
+
+    func checkAmount(_ rule: AmountRule) {
+        let fields = records.fields(of: row)
+        guard rule.amountSource < fields.count, rule.currencySource < fields.count,
+            cells.number(rule.amountCell) != nil,
+            let digits = lastCurrency.fractionDigits(records.field(fields.lowerBound + rule.currencySource))
+        else { return }
+        let written = records.field(fields.lowerBound + rule.amountSource)
+        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: \.isDigit)
+        let hasExponent = written.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard decimals != digits || hasExponent else { return }
+        let amount = shared.text(written).filter { $0 != " " }
+        let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
+        noteRow(
+            .invalidCurrencyAmount, field: rule.amountField, value: amount,
+            "\(rule.amountField) \"\(amount)\" has "
+                + (hasExponent ? "an exponent" : "\(decimals) decimal\(decimals == 1 ? "" : "s")")
+                + " where \(currency) has \(digits)\(hasExponent ? " decimals" : "")", .storedAsItIs)
     }
 }

@@ -2,7 +2,6 @@
 
 import GTFSFeed
 import GTFSSchema
-import ICU
 import SystemFiles
 
 /// Findings about faulty cells and rows, and what is done with them; never inlined into the row loop.
@@ -53,7 +52,7 @@ extension TableReader {
     /// Sets the cell to NULL and keeps the text in kept_value, where the view finds it. In a clustered key, refuses the
     /// row instead.
     private func keep(_ column: Column, _ text: Text) {
-        setNull(column.pointee.cell)
+        cells.setNull(column.pointee.cell)
         if !isPlain, !TextRules.isUTF8(text) { _ = convertLegacyText(column, text) }
         if column.pointee.isClusteredKey {
             if refusal == nil { refusal = .missingRequiredField }
@@ -85,7 +84,7 @@ extension TableReader {
     @inline(never)
     func noteInteger(_ column: Column, _ text: Text) {
         if let value = Numbers.parseIntegerLeniently(text.bytes) {
-            setInteger(column.pointee.cell, value)
+            cells.setInteger(column.pointee.cell, value)
             note(.invalidInteger, column, text, "is not written as a whole number; read as \(value)")
             if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }
             if !column.pointee.range.contains(value) { noteRange(column, text) }
@@ -132,7 +131,7 @@ extension TableReader {
 
     private func readConvertedReference(_ column: Column, _ text: Text) {
         if let key = column.pointee.identifiers?.key(of: text) {
-            setInteger(column.pointee.cell, Int64(key))
+            cells.setInteger(column.pointee.cell, Int64(key))
         } else {
             readUnknownReference(column, text)
         }
@@ -140,7 +139,7 @@ extension TableReader {
 
     private func readUnknownReference(_ column: Column, _ text: Text) {
         if column.pointee.refersToOwnTable {
-            setNull(column.pointee.cell)
+            cells.setNull(column.pointee.cell)
             return forwardReferences.add(row: rowNumber - 1, column: column.pointee.name, text)
         }
         keep(column, text)
@@ -162,7 +161,7 @@ extension TableReader {
         let next = isShape ? shared.nextShapeKey : shared.nextServiceKey
         let number = map._withUnsafeGuaranteedRef { $0.nextNumber }
         if let known = map._withUnsafeGuaranteedRef({ $0.insert(text, key: next) }) {
-            return setInteger(column.pointee.cell, Int64(known))
+            return cells.setInteger(column.pointee.cell, Int64(known))
         }
         if isShape {
             shared.nextShapeKey += 1
@@ -170,7 +169,7 @@ extension TableReader {
         } else {
             shared.nextServiceKey += 1
         }
-        setInteger(column.pointee.cell, Int64(next))
+        cells.setInteger(column.pointee.cell, Int64(next))
     }
 
     /// Removes the shape that the row at hand created, as the row is not stored. A later row may create it again.
@@ -271,58 +270,7 @@ extension TableReader {
     func noteDuplicateClusteredKey() {
         refusal = .duplicateKey
         noteRow(
-            .duplicateKey, field: plan.definition?.keyFields.last?.name, value: integer(1).map(String.init),
+            .duplicateKey, field: plan.definition?.keyFields.last?.name, value: cells.integer(1).map(String.init),
             Notice.repeatsKey(of: plan))
-    }
-
-    // MARK: Rules about several cells
-
-    @inline(__always)
-    func checkCoordinates(_ latitudeCell: Int, _ longitudeCell: Int) {
-        guard let latitude = double(latitudeCell), let longitude = double(longitudeCell) else { return }
-        let isOrigin = CoordinateRule.isNearOrigin(latitude, longitude)
-        if isOrigin || CoordinateRule.isNearPole(latitude) { noteCoordinates(latitude, longitude, isOrigin) }
-    }
-
-    @inline(never)
-    private func noteCoordinates(_ latitude: Double, _ longitude: Double, _ isOrigin: Bool) {
-        guard let rule = plan.coordinateRule else { return }
-        noteRow(
-            isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
-            "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
-                + (isOrigin ? "the point 0, 0" : "a pole"), .storedAsItIs)
-    }
-
-    @inline(never)
-    func noteRanges() {
-        for rule in plan.rangeRules {
-            guard let start = integer(rule.startCell), let end = integer(rule.endCell),
-                start > end || (start == end && !rule.allowsEqual)
-            else { continue }
-            let kind: NoticeKind = start == end ? .startAndEndRangeEqual : .startAndEndRangeOutOfOrder
-            noteRow(
-                kind, field: rule.endField, value: rule.text(end),
-                "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
-                    + "\(rule.startField) \(rule.text(start))", .storedAsItIs,
-                so: Consequence(of: rule.endField, in: plan.definition)?.ofCell)
-        }
-    }
-
-    func checkAmount(_ rule: AmountRule) {
-        let fields = records.fields(of: row)
-        guard rule.amountSource < fields.count, rule.currencySource < fields.count, double(rule.amountCell) != nil,
-            let digits = lastCurrency.fractionDigits(records.field(fields.lowerBound + rule.currencySource))
-        else { return }
-        let written = records.field(fields.lowerBound + rule.amountSource)
-        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: \.isDigit)
-        let hasExponent = written.contains { $0 | 0x20 == UInt8(ascii: "e") }
-        guard decimals != digits || hasExponent else { return }
-        let amount = shared.text(written).filter { $0 != " " }
-        let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
-        noteRow(
-            .invalidCurrencyAmount, field: rule.amountField, value: amount,
-            "\(rule.amountField) \"\(amount)\" has "
-                + (hasExponent ? "an exponent" : "\(decimals) decimal\(decimals == 1 ? "" : "s")")
-                + " where \(currency) has \(digits)\(hasExponent ? " decimals" : "")", .storedAsItIs)
     }
 }

@@ -28,7 +28,7 @@ final class TableReader {
     /// References to later rows of the same file, for example to parent stations that come after their platforms.
     var forwardReferences = ForwardReferences()
     let columns: UnsafeMutableBufferPointer<ColumnPlan>
-    private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
+    let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
     /// One for each of the plan's presence rules.
     let presenceTests: UnsafeMutableBufferPointer<PresenceRule.Test>
     /// How many rows the columns' `foundKeys` have room for.
@@ -60,8 +60,7 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var isPrintable = true
     @exclusivity(unchecked) private(set) var row = 0
     @exclusivity(unchecked) private(set) var rowNumber = 0
-    private(set) var rowTags: UnsafeMutablePointer<UInt8>
-    private(set) var rowPayloads: UnsafeMutablePointer<Int64>
+    @exclusivity(unchecked) private(set) var cells: RowCells
     /// How many values of the row at hand no column can store.
     @exclusivity(unchecked) var unstored = 0
     /// Whether the row that was judged last has no value.
@@ -91,8 +90,7 @@ final class TableReader {
         presenceTests = .allocate(capacity: plan.presenceRules.count)
         _ = presenceTests.initialize(from: plan.presenceRules.map(\.test))
         unretainedBlock = Unmanaged.passUnretained(block)
-        rowTags = block.cells.tags
-        rowPayloads = block.cells.payloads
+        cells = RowCells(after: block.cells)
         bytes = records.bytes
     }
 
@@ -129,46 +127,48 @@ final class TableReader {
         }
     }
 
-    private func readRow(_ starts: UnsafeMutablePointer<UInt32>, _ ends: UnsafeMutablePointer<UInt32>, _ count: Int) {
+    private func readRow(_ starts: Places, _ ends: Places, _ count: Int) {
         rowsRead += 1
         beginCells()
-        var filled = 0
+        var hasText = false
         for index in 0..<columns.count {
             let column = columns.baseAddress.unsafelyUnwrapped + index
             let source = column.pointee.source
-            var start = 0
-            var end = 0
-            var isTrimmed = false
-            if source < count {
-                start = Int(starts[source])
-                end = Int(ends[source])
-                let spelled = end - start
-                if start < end, isPadding(end - 1) { end = paddedEnd(start, end) }
-                while start < end, isPadding(start) { start += 1 }
-                if !isPlain, start < end,
-                    TextRules.mayBeWideSpace(byte(start), byte(max(start, end - 2)), byte(end - 1))
-                {
-                    trimWideSpaces(&start, &end)
-                }
-                isTrimmed = end - start != spelled
-                if isTrimmed {
-                    start < end
-                        ? notePadding(column, start, end)
-                        : noteBlanks(column, Int(starts[source])..<Int(ends[source]))
-                }
-            }
-            if start == end {
-                rowTags[column.pointee.cell] = CellTag.null
-                if column.pointee.isRequired { noteMissing(column) }
-            } else {
-                filled += 1
-                readCell(column, start, end, isWhole: !isTrimmed)
-            }
-            if isTrimmed, keepSpelling(column, Int(starts[source])..<Int(ends[source]), of: start..<end) { filled += 1 }
+            let (start, end) = source < count ? (Int(starts[source]), Int(ends[source])) : (0, 0)
+            if readField(column, start, end) { hasText = true }
         }
-        if filled == 0, leaveOutIfBlank() { return }
+        if !hasText, leaveOutIfBlank() { return }
         if hasColumnsBeyond { keepCellsBeyond() }
         finishRow()
+    }
+
+    /// Reads a column's field. Returns whether it has more than blanks.
+    @inline(__always)
+    private func readField(_ column: Column, _ first: Int, _ last: Int) -> Bool {
+        var (start, end) = (first, last)
+        trim(&start, &end)
+        let isTrimmed = end - start != last - first
+        if isTrimmed {
+            if start < end { notePadding(column, start, end) } else { noteBlanks(column, first..<last) }
+        }
+        if start == end {
+            cells.setNull(column.pointee.cell)
+            if column.pointee.isRequired { noteMissing(column) }
+        } else {
+            readCell(column, start, end, isWhole: !isTrimmed)
+        }
+        let isKept = isTrimmed && keepSpelling(column, first..<last, of: start..<end)
+        return start < end || isKept
+    }
+
+    /// Leaves out white space at both ends.
+    @inline(__always)
+    private func trim(_ start: inout Int, _ end: inout Int) {
+        if start < end, isPadding(end - 1) { end = paddedEnd(start, end) }
+        while start < end, isPadding(start) { start += 1 }
+        if !isPlain, start < end, TextRules.mayBeWideSpace(byte(start), byte(max(start, end - 2)), byte(end - 1)) {
+            trimWideSpaces(&start, &end)
+        }
     }
 
     @inline(__always)
@@ -190,10 +190,8 @@ final class TableReader {
     // MARK: Cells
 
     @inline(__always)
-    private func readCell(
-        _ column: UnsafeMutablePointer<ColumnPlan>, _ start: Int, _ end: Int, isWhole: Bool
-    ) {
-        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
+    private func readCell(_ column: Column, _ start: Int, _ end: Int, isWhole: Bool) {
+        let text = Text(start: bytes + start, count: end - start)
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
@@ -201,14 +199,14 @@ final class TableReader {
         case .reference: readReference(column, text, isWhole: isWhole)
         case .enumeration:
             if let value = Numbers.parseInteger(text.bytes) {
-                setInteger(cell, value)
+                cells.setInteger(cell, value)
                 if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }
             } else {
                 noteInteger(column, text)
             }
         case .integer:
             if let value = Numbers.parseInteger(text.bytes) {
-                setInteger(cell, value)
+                cells.setInteger(cell, value)
                 if column.pointee.range != .any, !column.pointee.range.contains(value) { noteRange(column, text) }
             } else {
                 noteInteger(column, text)
@@ -218,9 +216,9 @@ final class TableReader {
         }
     }
 
-    private func readFloat(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
+    private func readFloat(_ column: Column, _ text: Text) {
         guard let value = Numbers.parseFloat(text.bytes) else { return noteFloat(column, text) }
-        setDouble(column.pointee.cell, value)
+        cells.setDouble(column.pointee.cell, value)
         switch column.pointee.parser {
         case .latitude: if abs(value) > 90 { noteRange(column, text) }
         case .longitude: if abs(value) > 180 { noteRange(column, text) }
@@ -230,30 +228,28 @@ final class TableReader {
     }
 
     /// `isWhole`: nothing was trimmed from the text.
-    private func readReference(
-        _ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer, isWhole: Bool
-    ) {
+    private func readReference(_ column: Column, _ text: Text, isWhole: Bool) {
         if let keys = column.pointee.foundKeys, keys[row] >= 0 {
-            setInteger(column.pointee.cell, Int64(keys[row]))
+            cells.setInteger(column.pointee.cell, Int64(keys[row]))
         } else if isWhole, !column.pointee.refersToOwnTable {
             // `findKeys` has already looked up this exact text among all identifiers.
             noteUnknownReference(column, text)
         } else if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
-            setInteger(column.pointee.cell, Int64(key))
+            cells.setInteger(column.pointee.cell, Int64(key))
         } else {
             noteUnknownReference(column, text)
         }
     }
 
-    private func readOther(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer, _ start: Int) {
+    private func readOther(_ column: Column, _ text: Text, _ start: Int) {
         switch column.pointee.parser {
         case .definingReference: return defineReference(column, text)
         case .date:
             guard let value = DateCell.parse(text.bytes) else { return noteDate(column, text) }
-            return setInteger(column.pointee.cell, value)
+            return cells.setInteger(column.pointee.cell, value)
         case .localTime:
             guard let value = TimeCell.parse(text.bytes) else { return noteTime(column, text) }
-            return setInteger(column.pointee.cell, value)
+            return cells.setInteger(column.pointee.cell, value)
         default: break
         }
         let cell = column.pointee.cell
@@ -263,77 +259,36 @@ final class TableReader {
                 examineText(column, $0)
             }
         } else {
-            rowTags[cell] = CellTag.text
-            rowPayloads[cell] = CellText.payload(offset: start, count: text.count)
+            cells.setText(cell, CellTag.text, offset: start, count: text.count)
             examineText(column, text)
         }
     }
 
     @inline(__always)
     func setTime(_ cell: Int, _ value: Int64) {
-        setInteger(cell, value)
+        cells.setInteger(cell, value)
         if value > greatestTime.ofStored { raiseGreatestTime(to: value) }
     }
 
     @inline(never)
     private func raiseGreatestTime(to value: Int64) { greatestTime.raise(to: value, byRow: rowNumber) }
 
-    @inline(__always)
-    func setInteger(_ cell: Int, _ value: Int64) {
-        rowTags[cell] = CellTag.integer
-        rowPayloads[cell] = value
-    }
-
-    @inline(__always)
-    private func setDouble(_ cell: Int, _ value: Double) {
-        rowTags[cell] = CellTag.double
-        rowPayloads[cell] = Int64(bitPattern: value.bitPattern)
-    }
-
-    func setNull(_ cell: Int) { rowTags[cell] = CellTag.null }
-
-    func setOtherText(_ cell: Int, _ text: UnsafeRawBufferPointer) {
-        rowTags[cell] = CellTag.otherText
-        rowPayloads[cell] = CellText.payload(offset: block.otherText.append(text), count: text.count)
-    }
-
-    /// The integer in a cell of the row at hand, nil when there is none.
-    @inline(__always)
-    func integer(_ cell: Int) -> Int64? {
-        rowTags[cell] == CellTag.integer ? rowPayloads[cell] : nil
-    }
-
-    func double(_ cell: Int) -> Double? {
-        rowTags[cell] == CellTag.double
-            ? Double(bitPattern: UInt64(bitPattern: rowPayloads[cell])) : integer(cell).map(Double.init)
+    func setOtherText(_ cell: Int, _ text: Text) {
+        cells.setText(cell, CellTag.otherText, offset: block.otherText.append(text), count: text.count)
     }
 
     // MARK: Rows
 
     @inline(__always)
     private func beginCells() {
-        let first = block.cells.rowCount * block.cells.stride
-        rowTags = block.cells.tags + first
-        rowPayloads = block.cells.payloads + first
+        cells = RowCells(after: block.cells)
         if isClustered {
-            rowTags[0] = CellTag.null
-            rowTags[1] = CellTag.null
+            cells.setNull(0)
+            cells.setNull(1)
         } else {
-            setInteger(0, Int64(rowNumber - 1))
+            cells.setInteger(0, Int64(rowNumber - 1))
         }
-        if let cell = plan.normalizedNameCell { rowTags[cell] = CellTag.null }
-    }
-
-    @inline(__always)
-    private func breaksRange() -> Bool {
-        for cells in rangeCells {
-            guard rowTags[cells.start] == CellTag.integer, rowTags[cells.end] == CellTag.integer else {
-                continue
-            }
-            let (start, end) = (rowPayloads[cells.start], rowPayloads[cells.end])
-            if start > end || (start == end && !cells.allowsEqual) { return true }
-        }
-        return false
+        if let cell = plan.normalizedNameCell { cells.setNull(cell) }
     }
 
     @inline(__always)
@@ -342,7 +297,7 @@ final class TableReader {
         if let (latitude, longitude) = coordinateCells { checkCoordinates(latitude, longitude) }
         if breaksRange() { noteRanges() }
         if let rule = amountRule { checkAmount(rule) }
-        if let cells = translationCells { lookUpRecord(cells) }
+        if let translationCells { lookUpRecord(translationCells) }
         if isClustered { return finishClusteredRow() }
         guard refusal == nil else { return refuseRow() }
         if unstored > 0 { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
@@ -352,7 +307,7 @@ final class TableReader {
     /// Marks rows that are out of key order as latecomers. A row that repeats the greatest key so far is a duplicate.
     @inline(__always)
     private func finishClusteredRow() {
-        guard let parent = integer(0), let sequence = integer(1), refusal == nil else {
+        guard let parent = cells.integer(0), let sequence = cells.integer(1), refusal == nil else {
             if refusal == nil { refusal = .missingRequiredField }
             return refuseRow()
         }

@@ -153,9 +153,9 @@ extension TableReader {
 
     /// The text in a cell of the row at hand, and its place in the block; nil if there is none.
     private func text(_ cell: Int) -> (bytes: Text, place: BlockText)? {
-        let tag = rowTags[cell]
+        let tag = cells.tags[cell]
         guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
-        let (isConverted, payload) = (tag == CellTag.otherText, rowPayloads[cell])
+        let (isConverted, payload) = (tag == CellTag.otherText, cells.payloads[cell])
         let text = CellText.bytes(of: payload, from: isConverted ? block.otherText.bytes : bytes)
         let start = UInt32(clamping: CellText.offset(of: payload))
         return (text, BlockText(isConverted: isConverted, start: start, count: UInt32(clamping: text.count)))
