@@ -36,8 +36,7 @@ final class ClusteredLoader: TableLoading {
     private var filling: TimeFilling?
     /// The last row with both times that went straight into the tree.
     private var lastTimed: (trip: Int64, departure: Int64, distance: Double?)?
-    /// The greatest and the least time between a call's arrival and its departure.
-    private(set) var dwell: (longest: Int64, shortest: Int64) = (0, 0)
+    private(set) var times: CallTimes
     private var interval = CheckInterval()
     /// First pages of the indexes that are written, by their names, after `finish`.
     private(set) var roots: [String: UInt32] = [:]
@@ -61,6 +60,7 @@ final class ClusteredLoader: TableLoading {
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, in: place)
         calls = CallColumns(plan)
+        times = CallTimes(calls)
         self.departures = departures
         self.watch = watch
     }
@@ -78,22 +78,12 @@ final class ClusteredLoader: TableLoading {
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
         let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
-        // For a feed without blank times, this only looks at two tags.
-        let (watches, hasBoth) = (calls != nil, calls?.hasBoth == true)
-        let (arrival, departure) = hasBoth ? (calls?.arrival ?? 0, calls?.departure ?? 0) : (0, 0)
-        let mayBeFlexible = calls?.flexible.isEmpty == false
-        var (isHolding, lastTimed, dwell, sorter) = (filling?.isHolding == true, -1, dwell, sorter)
+        var (isHolding, lastTimed, times, sorter) = (filling?.isHolding == true, -1, times, sorter)
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let record = encoder.encode(
                 tags: tags, payloads: payloads, text: batch.text, otherText: batch.otherText)
-            var isTimed = !watches
-            if hasBoth, tags[arrival] == CellTag.integer, tags[departure] == CellTag.integer {
-                let seconds = payloads[departure] &- payloads[arrival]
-                if seconds > dwell.longest { dwell.longest = seconds }
-                if seconds < dwell.shortest { dwell.shortest = seconds }
-                isTimed = !mayBeFlexible || calls?.isFlexible(tags) != true
-            }
+            let isTimed = times.areComplete(tags, payloads)
             let number = latecomers[row]
             if number == 0 {
                 guard isTimed, !isHolding else {
@@ -109,12 +99,10 @@ final class ClusteredLoader: TableLoading {
             }
             try index?.add(tags, payloads)
         }
-        (self.sorter, self.dwell) = (sorter, dwell)
+        (self.sorter, self.times) = (sorter, times)
         try sparse.add(block, batch, stride: stride)
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
-        for row in block.possibleDuplicates {
-            try duplicates.hold(row.text.bytes(in: batch), ofRow: row.rowNumber, sequence: row.sequence)
-        }
+        for row in block.possibleDuplicates { try duplicates.hold(row, in: batch) }
     }
 
     /// Keeps a row that comes late until all rows are there.

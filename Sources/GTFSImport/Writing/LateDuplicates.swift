@@ -1,5 +1,6 @@
 // Unsafe: the text of rows is taken and lent as bytes.
 
+import Cells
 import KeySorting
 import SystemFiles
 
@@ -26,9 +27,12 @@ final class LateDuplicates {
     func markDuplicate(row number: Int) { numbers.insert(number) }
 
     /// Holds the text of a row that may turn out to be a duplicate; rows come in the order of their numbers.
-    func hold(_ text: UnsafeRawBufferPointer, ofRow number: Int, sequence: Int64) throws {
-        let (high, low) = (UInt32(truncatingIfNeeded: sequence >> 32), UInt32(truncatingIfNeeded: sequence))
-        guard try texts.append(text, row: UInt32(clamping: number), rank: Int64(high), word: low) else {
+    func hold(_ row: PossibleDuplicate, in batch: CellBatch) throws {
+        let (high, low) = (
+            UInt32(truncatingIfNeeded: row.sequence >> 32), UInt32(truncatingIfNeeded: row.sequence)
+        )
+        let (text, number) = (row.text.bytes(in: batch), UInt32(clamping: row.rowNumber))
+        guard try texts.append(text, row: number, rank: Int64(high), word: low) else {
             throw ImportError(.bug, at: plan.file, ": rows come in no order")
         }
     }

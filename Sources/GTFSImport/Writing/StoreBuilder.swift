@@ -203,7 +203,7 @@ final class StoreBuilder {
         }
         let clustered = loader as? ClusteredLoader
         if let clustered { roots.merge(clustered.roots) { $1 } }
-        if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.dwell }
+        if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.times.dwell }
         emptyColumns.end(filled: clustered?.filledColumns ?? [])
         (self.loader, watch) = (nil, nil)
     }
