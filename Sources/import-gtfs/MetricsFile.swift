@@ -55,10 +55,11 @@ struct MetricsFile {
     }
 
     private static func addStore(_ live: LiveStore, path: String, to text: inout MetricsText) {
-        var status = stat()
-        if path.withPath({ stat($0, &status) }) == 0 {
-            text.add("import_gtfs_store_published_timestamp_seconds", "When the store was made.", status.st_mtim.tv_sec)
-            text.add("import_gtfs_store_bytes", "The size of the store.", Int(status.st_size))
+        if let status = FileStatus(path: path) {
+            text.add(
+                "import_gtfs_store_published_timestamp_seconds", "When the store was made.",
+                Int(status.lastChange / 1_000_000_000))
+            text.add("import_gtfs_store_bytes", "The size of the store.", Int(status.size))
         }
         let days = DaysWithTrips(storeAt: path)
         for (name, day) in [("first", days?.first), ("last", days?.last)] {
