@@ -191,11 +191,46 @@ static int csqlite_last_error(sqlite3_vfs *vfs, int size, char *message) {
     return csqlite_others(vfs)->xGetLastError(csqlite_others(vfs), size, message);
 }
 
+static const sqlite3_vfs csqlite_file_system = {
+    .iVersion = 1,
+    .xOpen = csqlite_open,
+    .xDelete = csqlite_delete,
+    .xAccess = csqlite_access,
+    .xFullPathname = csqlite_full_path,
+    .xDlOpen = csqlite_dl_open,
+    .xDlError = csqlite_dl_error,
+    .xDlSym = csqlite_dl_symbol,
+    .xDlClose = csqlite_dl_close,
+    .xRandomness = csqlite_randomness,
+    .xSleep = csqlite_sleep,
+    .xCurrentTime = csqlite_time,
+    .xGetLastError = csqlite_last_error,
+};
+
+// MARK: Opening and closing
+
 void csqlite_immutable_close(csqlite_immutable_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     if (file->mapping) munmap(file->mapping, (size_t)file->mapped);
     close(file->descriptor);
     free(file);
+}
+
+/// Remembers what the file is like when it is opened.
+static void csqlite_measure(csqlite_immutable_file *file) {
+    struct stat status;
+    if (csqlite_status(file->descriptor, &status) != 0) return;
+    file->size = status.st_size;
+    file->changed = status.st_mtim;
+}
+
+/// Maps the file. Without a map, everything is read.
+static void csqlite_map(csqlite_immutable_file *file) {
+    if (file->size == 0) return;
+    void *mapping = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
+    if (mapping == MAP_FAILED) return;
+    file->mapping = mapping;
+    file->mapped = file->size;
 }
 
 csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
@@ -207,40 +242,15 @@ csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
     }
     file->descriptor = descriptor;
     file->others = others;
-    struct stat status;
-    if (csqlite_status(descriptor, &status) == 0) {
-        file->size = status.st_size;
-        file->changed = status.st_mtim;
-    }
-    if (is_mapped && file->size > 0) {
-        void *mapping = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, descriptor, 0);
-        // Without a map, everything is read.
-        if (mapping != MAP_FAILED) {
-            file->mapping = mapping;
-            file->mapped = file->size;
-        }
-    }
+    csqlite_measure(file);
+    if (is_mapped) csqlite_map(file);
     // The address makes the name unique as long as the file is open.
     snprintf(file->name, sizeof file->name, "immutable-%p", (void *)file);
     int size = (int)sizeof(csqlite_open_file);
-    file->vfs = (sqlite3_vfs){
-        .iVersion = 1,
-        .szOsFile = others->szOsFile > size ? others->szOsFile : size,
-        .mxPathname = others->mxPathname,
-        .zName = file->name,
-        .xOpen = csqlite_open,
-        .xDelete = csqlite_delete,
-        .xAccess = csqlite_access,
-        .xFullPathname = csqlite_full_path,
-        .xDlOpen = csqlite_dl_open,
-        .xDlError = csqlite_dl_error,
-        .xDlSym = csqlite_dl_symbol,
-        .xDlClose = csqlite_dl_close,
-        .xRandomness = csqlite_randomness,
-        .xSleep = csqlite_sleep,
-        .xCurrentTime = csqlite_time,
-        .xGetLastError = csqlite_last_error,
-    };
+    file->vfs = csqlite_file_system;
+    file->vfs.szOsFile = others->szOsFile > size ? others->szOsFile : size;
+    file->vfs.mxPathname = others->mxPathname;
+    file->vfs.zName = file->name;
     if (sqlite3_vfs_register(&file->vfs, 0) != SQLITE_OK) {
         csqlite_immutable_close(file);
         return NULL;

@@ -229,6 +229,22 @@ static int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message)
     return csqlite_private_failure((csqlite_private_file *)vfs) >> 8;
 }
 
+static const sqlite3_vfs csqlite_private_vfs = {
+    .iVersion = 1,
+    .szOsFile = (int)sizeof(csqlite_private_open),
+    .mxPathname = 64,
+    .xOpen = csqlite_private_open_file,
+    .xDelete = csqlite_private_delete,
+    .xAccess = csqlite_private_access,
+    .xFullPathname = csqlite_private_full_path,
+    .xRandomness = csqlite_private_randomness,
+    .xSleep = csqlite_private_sleep,
+    .xCurrentTime = csqlite_private_time,
+    .xGetLastError = csqlite_private_last_error,
+};
+
+// MARK: Beginning and ending
+
 void csqlite_private_end(csqlite_private_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     close(file->descriptor);
@@ -247,20 +263,8 @@ csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary
     file->make_temporary = make_temporary;
     file->context = context;
     snprintf(file->name, sizeof file->name, "private-%p", (void *)file);
-    file->vfs = (sqlite3_vfs){
-        .iVersion = 1,
-        .szOsFile = (int)sizeof(csqlite_private_open),
-        .mxPathname = 64,
-        .zName = file->name,
-        .xOpen = csqlite_private_open_file,
-        .xDelete = csqlite_private_delete,
-        .xAccess = csqlite_private_access,
-        .xFullPathname = csqlite_private_full_path,
-        .xRandomness = csqlite_private_randomness,
-        .xSleep = csqlite_private_sleep,
-        .xCurrentTime = csqlite_private_time,
-        .xGetLastError = csqlite_private_last_error,
-    };
+    file->vfs = csqlite_private_vfs;
+    file->vfs.zName = file->name;
     if (sqlite3_vfs_register(&file->vfs, 0) != SQLITE_OK) {
         csqlite_private_end(file);
         return NULL;

@@ -56,49 +56,19 @@ private struct BatchCursor {
         row = 0
         firstCell = 0
     }
-}
 
-// nonisolated(unsafe): written once, at the first use, and only read afterwards.
-private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> = {
-    var module = sqlite3_module()
-    // No xCreate: the table exists as soon as its module is registered.
-    module.xConnect = connectBatchTable
-    module.xBestIndex = { _, info in
-        info?.pointee.estimatedCost = 1_000_000
-        return SQLITE_OK
+    @inline(__always)
+    mutating func moveToNextRow() {
+        row += 1
+        firstCell += columns
+        if let batch, row == batch.rowCount { moveToNextBatch() }
     }
-    module.xDisconnect = disconnectBatchTable
-    module.xOpen = { table, cursor in
-        guard let table, let cursor else { return SQLITE_MISUSE }
-        let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self).pointee.source
-        let memory = UnsafeMutablePointer<BatchCursor>.allocate(capacity: 1)
-        memory.initialize(to: BatchCursor(source: source, columns: source.takeUnretainedValue().columns))
-        cursor.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-        return SQLITE_OK
-    }
-    module.xClose = { cursor in
-        guard let cursor else { return SQLITE_MISUSE }
-        let memory = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: BatchCursor.self)
-        memory.deinitialize(count: 1)
-        memory.deallocate()
-        return SQLITE_OK
-    }
-    module.xFilter = { cursor, _, _, _, _ in
-        batchCursor(cursor).pointee.moveToNextBatch()
-        return SQLITE_OK
-    }
-    module.xNext = { cursor in
-        let cursor = batchCursor(cursor)
-        cursor.pointee.row += 1
-        cursor.pointee.firstCell += cursor.pointee.columns
-        if let batch = cursor.pointee.batch, cursor.pointee.row == batch.rowCount { cursor.pointee.moveToNextBatch() }
-        return SQLITE_OK
-    }
-    module.xEof = { batchCursor($0).pointee.batch == nil ? 1 : 0 }
-    module.xColumn = { cursor, context, column in
-        let cursor = batchCursor(cursor)
-        guard let batch = cursor.pointee.batch else { return SQLITE_MISUSE }
-        let cell = cursor.pointee.firstCell + Int(column)
+
+    /// Gives a cell of the row to SQLite.
+    @inline(__always)
+    func give(_ column: Int, to context: OpaquePointer?) -> Int32 {
+        guard let batch else { return SQLITE_MISUSE }
+        let cell = firstCell + column
         let payload = batch.payloads[cell]
         switch batch.tags[cell] {
         case CellTag.integer: sqlite3_result_int64(context, payload)
@@ -112,6 +82,30 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
         }
         return SQLITE_OK
     }
+}
+
+// nonisolated(unsafe): written once, at the first use, and only read afterwards.
+private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    // No xCreate: the table exists as soon as its module is registered.
+    module.xConnect = connectBatchTable
+    module.xBestIndex = { _, info in
+        info?.pointee.estimatedCost = 1_000_000
+        return SQLITE_OK
+    }
+    module.xDisconnect = { release($0, as: BatchTable.self) }
+    module.xOpen = openBatchCursor
+    module.xClose = { release($0, as: BatchCursor.self) }
+    module.xFilter = { cursor, _, _, _, _ in
+        batchCursor(cursor).pointee.moveToNextBatch()
+        return SQLITE_OK
+    }
+    module.xNext = { cursor in
+        batchCursor(cursor).pointee.moveToNextRow()
+        return SQLITE_OK
+    }
+    module.xEof = { batchCursor($0).pointee.batch == nil ? 1 : 0 }
+    module.xColumn = { batchCursor($0).pointee.give(Int($2), to: $1) }
     module.xRowid = { cursor, rowid in
         rowid?.pointee = Int64(batchCursor(cursor).pointee.row)
         return SQLITE_OK
@@ -143,9 +137,21 @@ private func connectBatchTable(
     return SQLITE_OK
 }
 
-private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
-    guard let table else { return SQLITE_MISUSE }
-    let memory = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self)
+private func openBatchCursor(
+    _ table: UnsafeMutablePointer<sqlite3_vtab>?,
+    _ cursor: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+) -> Int32 {
+    guard let table, let cursor else { return SQLITE_MISUSE }
+    let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self).pointee.source
+    let memory = UnsafeMutablePointer<BatchCursor>.allocate(capacity: 1)
+    memory.initialize(to: BatchCursor(source: source, columns: source.takeUnretainedValue().columns))
+    cursor.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+    return SQLITE_OK
+}
+
+/// Frees a table or a cursor.
+private func release<Value>(_ place: UnsafeMutableRawPointer?, as type: Value.Type) -> Int32 {
+    guard let memory = place?.assumingMemoryBound(to: type) else { return SQLITE_MISUSE }
     memory.deinitialize(count: 1)
     memory.deallocate()
     return SQLITE_OK
