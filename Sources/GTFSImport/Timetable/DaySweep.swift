@@ -1,5 +1,3 @@
-// Unsafe only for a batch of sorted keys, which lies in the sorter's memory.
-
 import CivilTime
 import KeySorting
 
@@ -76,15 +74,16 @@ final class DaySweep {
         calendars.sort { ($0.start, $0.service) < ($1.start, $1.service) }
         var (upcoming, running) = (calendars[...], Running())
         var next: SweptDay?
-        var changes = try SortedChanges(changes)
+        var changes = try KeyCursor(changes)
         var merged: [UInt32] = []
         while true {
             if running.isEmpty { next = upcoming.first.flatMap { SweptDay($0.start) } }
-            let isChangeAlone = changes.date.map { $0 < next?.date ?? .max } ?? false
-            guard let today = isChangeAlone ? changes.date.flatMap(SweptDay.init) : next else { return }
+            let change = changes.current?.date
+            let isChangeAlone = change.map { $0 < next?.date ?? .max } ?? false
+            guard let today = isChangeAlone ? change.flatMap(SweptDay.init) : next else { return }
             if !isChangeAlone { running.start(&upcoming, on: today.date) }
             let sets = isChangeAlone ? [] : running.sets(on: today.weekday)
-            if today.date == changes.date {
+            if today.date == change {
                 try Self.merge(sets, &changes, of: today.date, into: &merged)
                 if !merged.isEmpty { try body(today.day, today.date, merged) }
             } else if !sets.isEmpty {
@@ -98,17 +97,17 @@ final class DaySweep {
 
     /// Applies the changes of a date to the sets that run by calendar: adds some and removes others.
     private static func merge(
-        _ sets: [UInt32], _ changes: inout SortedChanges, of date: Int64, into merged: inout [UInt32]
+        _ sets: [UInt32], _ changes: inout KeyCursor, of date: Int64, into merged: inout [UInt32]
     ) throws(KeySortingError) {
         merged.removeAll(keepingCapacity: true)
         var place = 0
-        while changes.date == date {
-            while place < sets.count, sets[place] < changes.set {
+        while let change = changes.current, change.date == date {
+            while place < sets.count, sets[place] < change.set {
                 merged.append(sets[place])
                 place += 1
             }
-            if changes.isAdded { merged.append(changes.set) }
-            if place < sets.count, sets[place] == changes.set { place += 1 }
+            if change.isAdded { merged.append(change.set) }
+            if place < sets.count, sets[place] == change.set { place += 1 }
             try changes.advance()
         }
         merged.append(contentsOf: sets[place...])
@@ -134,35 +133,9 @@ private struct SweptDay {
     }
 }
 
-/// Reads the changes in order of date and set.
-private struct SortedChanges {
-    private let sorter: KeySorter
-    private var batch: UnsafeBufferPointer<SortKey>?
-    private var place = 0
-    /// The date of the current change; nil at the end.
-    private(set) var date: Int64?
-    private(set) var set: UInt32 = 0
-    private(set) var isAdded = false
-
-    init(_ sorter: KeySorter) throws(KeySortingError) {
-        self.sorter = sorter
-        batch = try sorter.nextBatch()
-        read()
-    }
-
-    mutating func advance() throws(KeySortingError) {
-        place += 1
-        if let batch, place == batch.count {
-            self.batch = try sorter.nextBatch()
-            place = 0
-        }
-        read()
-    }
-
-    private mutating func read() {
-        guard let key = batch?[place] else { return date = nil }
-        date = Int64(key.high >> 32)
-        set = UInt32(truncatingIfNeeded: key.high)
-        isAdded = key.low == 1
-    }
+/// A change of a set's days.
+extension SortKey {
+    fileprivate var date: Int64 { Int64(high >> 32) }
+    fileprivate var set: UInt32 { UInt32(truncatingIfNeeded: high) }
+    fileprivate var isAdded: Bool { low == 1 }
 }

@@ -1,5 +1,3 @@
-// Unsafe: reads sorted keys in the sorter's memory.
-
 import CivilTime
 import KeySorting
 
@@ -18,35 +16,24 @@ struct DayChange {
 
 /// Reads the sorted exceptions, service by service.
 struct ExceptionReader {
-    private let sorter: KeySorter?
-    private var batch: UnsafeBufferPointer<SortKey>?
-    private var place = 0
+    private var keys: KeyCursor
     private var changes: [DayChange] = []
 
-    init(_ sorter: KeySorter?) throws(KeySortingError) {
-        self.sorter = sorter
-        batch = try sorter?.nextBatch()
-    }
+    init(_ sorter: KeySorter?) throws(KeySortingError) { keys = try KeyCursor(sorter) }
 
     /// The exceptions of the next service that change its calendar, or its calendar when that ends early, by date. If
     /// rows repeat a date, the first counts.
     mutating func changes(of calendar: WeekCalendar, or early: WeekCalendar) throws(KeySortingError) -> [DayChange] {
         changes.removeAll(keepingCapacity: true)
         var last: Int64 = 0
-        while let batch {
-            let key = batch[place]
-            guard Int64(key.high >> 32) <= calendar.service else { break }
+        while let key = keys.current, Int64(key.high >> 32) <= calendar.service {
             let date = Int64(key.high & 0xFFFF_FFFF)
             if Int64(key.high >> 32) == calendar.service, date != last {
                 let change = DayChange(date: date, isAdded: key.low & 3 == 1, of: calendar)
                 if calendar.isChanged(by: change) || early.isChanged(by: change) { changes.append(change) }
             }
             last = date
-            place += 1
-            if place == batch.count {
-                self.batch = try sorter?.nextBatch()
-                place = 0
-            }
+            try keys.advance()
         }
         return changes
     }

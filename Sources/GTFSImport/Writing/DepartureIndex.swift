@@ -117,21 +117,16 @@ final class DepartureIndex {
 
 /// Keys that were removed, read in the same order as those that were added.
 private struct RemovedKeys {
-    private let sorter: KeySorter?
-    private var batch: UnsafeBufferPointer<SortKey>?
-    private var place = 0
+    private var removed: KeyCursor
     private var rest: [SortKey] = []
 
-    init(_ sorter: KeySorter?) throws(KeySortingError) {
-        self.sorter = sorter
-        batch = try sorter?.nextBatch()
-    }
+    init(_ sorter: KeySorter?) throws(KeySortingError) { removed = try KeyCursor(sorter) }
 
     /// Lends the keys that were not removed. Each removal leaves out one of several equal keys.
     mutating func withRest(
         of keys: UnsafeBufferPointer<SortKey>, _ body: (UnsafeBufferPointer<SortKey>) throws -> Void
     ) throws {
-        guard batch != nil else { return try body(keys) }
+        guard removed.current != nil else { return try body(keys) }
         rest.removeAll(keepingCapacity: true)
         for key in keys where try !take(key) { rest.append(key) }
         try rest.withUnsafeBufferPointer(body)
@@ -139,12 +134,8 @@ private struct RemovedKeys {
 
     /// Whether the key is the next one to leave out.
     private mutating func take(_ key: SortKey) throws(KeySortingError) -> Bool {
-        guard let batch, batch[place] == key else { return false }
-        place += 1
-        if place == batch.count {
-            self.batch = try sorter?.nextBatch()
-            place = 0
-        }
+        guard removed.current == key else { return false }
+        try removed.advance()
         return true
     }
 }
