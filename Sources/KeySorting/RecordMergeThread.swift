@@ -1,7 +1,5 @@
 // Unsafe: rows are handed from thread to thread as bytes in memory that both know.
 
-import SystemFiles
-
 /// Merges records on a thread of its own, so that whoever takes the rows can write pages meanwhile.
 final class RecordMergeThread {
     /// Rows one behind the other: parent, number, sequence, length, and the record's bytes.
@@ -13,7 +11,6 @@ final class RecordMergeThread {
         private var memory = UnsafeMutableRawPointer.allocate(byteCount: usualCapacity, alignment: 64)
         private var capacity = usualCapacity
         private(set) var count = 0
-        var error: KeySortingError?
 
         deinit { memory.deallocate() }
 
@@ -55,8 +52,30 @@ final class RecordMergeThread {
         }
     }
 
-    private let work: Work
-    private var thread: WorkerThread?
+    /// What the thread does.
+    private final class Work: @unchecked Sendable {
+        // @unchecked: only the thread uses it, until the thread was joined.
+        private let merge: RecordMerge
+        /// The row for which the batch before had no room. It is valid until the merge goes on.
+        private var left: RecordSorter.Row?
+
+        init(_ merge: RecordMerge) { self.merge = merge }
+
+        /// Nil at the end of the rows.
+        func fill(_ batch: Batch) throws(KeySortingError) -> Batch? {
+            batch.removeAll()
+            if let row = left.take() { _ = batch.append(row) }
+            while let row = try merge.next() {
+                guard batch.append(row) else {
+                    left = row
+                    return batch
+                }
+            }
+            return batch.count > 0 ? batch : nil
+        }
+    }
+
+    private let thread: BatchThread<Batch>
     // Unchecked: no access lasts beyond `next`.
     @exclusivity(unchecked) private var batch: Batch?
     @exclusivity(unchecked) private var place = 0
@@ -65,70 +84,18 @@ final class RecordMergeThread {
     /// Nil when the system refuses another thread.
     init?(_ merge: RecordMerge) {
         let work = Work(merge)
-        self.work = work
-        for _ in 0..<Self.batches { work.free.push(Batch()) }
-        guard let started = WorkerThread({ work.run() }) else { return nil }
-        thread = consume started
-    }
-
-    deinit {
-        work.free.close()
-        if let thread = thread.take() { thread.join() }
+        let batches = (0..<Self.batches).map { _ in Batch() }
+        let thread = BatchThread(batches) { batch throws(KeySortingError) in try work.fill(batch) }
+        guard let thread else { return nil }
+        self.thread = thread
     }
 
     /// The next row, valid until the next call; nil at the end.
     @inline(__always)
     func next() throws(KeySortingError) -> RecordSorter.Row? {
         if let batch, place < batch.count { return batch.row(at: &place) }
-        return try nextBatch() ? batch?.row(at: &place) : nil
-    }
-
-    private func nextBatch() throws(KeySortingError) -> Bool {
-        if let batch { work.free.push(batch) }
-        batch = work.filled.pop()
+        batch = try thread.next()
         place = 0
-        guard let batch else { return false }
-        if let error = batch.error { throw error }
-        return true
-    }
-
-    /// What the thread does.
-    private final class Work: @unchecked Sendable {
-        // @unchecked: only the thread uses the merge, until the thread was joined.
-        let filled = BoundedQueue<Batch>(capacity: .max)
-        let free = BoundedQueue<Batch>(capacity: .max)
-        private let merge: RecordMerge
-
-        init(_ merge: RecordMerge) { self.merge = merge }
-
-        func run() {
-            var left: RecordSorter.Row?
-            var isOver = false
-            while !isOver, let batch = free.pop() {
-                batch.removeAll()
-                do throws(KeySortingError) {
-                    isOver = try !fill(batch, &left)
-                } catch {
-                    batch.error = error
-                    isOver = true
-                }
-                if batch.count > 0 || batch.error != nil { filled.push(batch) }
-            }
-            filled.close()
-        }
-
-        /// Fills the batch; false at the end of the rows. `left` is the row for which the batch before had no room. It
-        /// is valid until the merge goes on.
-        private func fill(_ batch: Batch, _ left: inout RecordSorter.Row?) throws(KeySortingError) -> Bool {
-            if let row = left { _ = batch.append(row) }
-            left = nil
-            while let row = try merge.next() {
-                guard batch.append(row) else {
-                    left = row
-                    return true
-                }
-            }
-            return false
-        }
+        return batch?.row(at: &place)
     }
 }
