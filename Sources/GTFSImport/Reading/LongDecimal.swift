@@ -19,7 +19,7 @@ struct LongDecimal {
     init?(_ text: RawSpan) {
         guard (1...Self.longestText).contains(text.byteCount) else { return nil }
         var index = 0
-        isNegative = Self.skipSign(text, &index)
+        isNegative = Numbers.skipSign(text, &index)
         let first = index
         takeDigits(text, &index, areDecimals: false)
         var count = index - first
@@ -35,15 +35,6 @@ struct LongDecimal {
             guard takeExponent(text, &index) else { return nil }
         }
         guard index == text.byteCount else { return nil }
-    }
-
-    /// Skips a sign and returns whether it is a minus.
-    private static func skipSign(_ text: RawSpan, _ index: inout Int) -> Bool {
-        guard index < text.byteCount, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") else {
-            return false
-        }
-        index += 1
-        return text[index - 1] == UInt8(ascii: "-")
     }
 
     private mutating func takeDigits(_ text: RawSpan, _ index: inout Int, areDecimals: Bool) {
@@ -62,7 +53,7 @@ struct LongDecimal {
     }
 
     private mutating func takeExponent(_ text: RawSpan, _ index: inout Int) -> Bool {
-        let isNegative = Self.skipSign(text, &index)
+        let isNegative = Numbers.skipSign(text, &index)
         let first = index
         var exponent = 0
         while index < text.byteCount, case let digit = text[index] &- 0x30, digit < 10 {

@@ -4,11 +4,7 @@ package enum Numbers {
     @inline(__always)
     static func parseInteger(_ text: RawSpan) -> Int64? {
         var index = 0
-        var negative = false
-        if text.byteCount > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
-            negative = text[0] == UInt8(ascii: "-")
-            index = 1
-        }
+        let negative = skipSign(text, &index)
         guard index < text.byteCount, text.byteCount - index <= 18 else { return nil }
         var value: Int64 = 0
         while index < text.byteCount {
@@ -40,11 +36,7 @@ package enum Numbers {
     /// "inf".
     package static func parseFloat(_ text: RawSpan) -> Double? {
         var index = 0
-        var negative = false
-        if text.byteCount > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
-            negative = text[0] == UInt8(ascii: "-")
-            index = 1
-        }
+        let negative = skipSign(text, &index)
         var mantissa: UInt64 = 0
         var digits = 0
         var decimals = -1
@@ -71,6 +63,16 @@ package enum Numbers {
             ? Double(mantissa) / powersOfTen[max(decimals, 0)]
             : quotient(mantissa, wholePowersOfTen[max(decimals, 0)])
         return negative ? -value : value
+    }
+
+    /// Skips a sign and returns whether it is a minus.
+    @inline(__always)
+    static func skipSign(_ text: RawSpan, _ index: inout Int) -> Bool {
+        guard index < text.byteCount, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") else {
+            return false
+        }
+        index += 1
+        return text[index - 1] == UInt8(ascii: "-")
     }
 
     /// The quotient of two positive numbers, rounded once. Coordinates with more digits than a double holds are parsed
