@@ -37,7 +37,6 @@ public final class PageWritingThread: @unchecked Sendable {
     private var unflushed = 0..<0
     private let failure = Mutex<PageFileError?>(nil)
     private var thread: WorkerThread?
-    private var hasThread = false
 
     /// `sums` takes note of every page that is written.
     public init(_ descriptor: Int32, pageSize: Int, sums: PageSums? = nil) {
@@ -65,7 +64,7 @@ public final class PageWritingThread: @unchecked Sendable {
     /// piece.
     func put(_ memory: UnsafeMutableRawPointer, _ count: Int, at firstPage: UInt32) throws(PageFileError) {
         let piece = Piece(memory: memory, count: count, firstPage: firstPage)
-        guard hasThread || count == Self.pieceSize && begin() else {
+        guard thread != nil || count == Self.pieceSize && begin() else {
             defer { giveBack(memory) }
             return try write(piece)
         }
@@ -79,7 +78,6 @@ public final class PageWritingThread: @unchecked Sendable {
         // Not retained: `deinit` waits for the thread.
         guard let begun = WorkerThread({ work._withUnsafeGuaranteedRef { $0.run() } }) else { return false }
         thread = consume begun
-        hasThread = true
         return true
     }
 

@@ -42,7 +42,6 @@ final class SearchTerms {
     @exclusivity(unchecked) private var names = StopNames()
     private let splitting: NameThread
     private var thread: WorkerThread?
-    private var hasThread = false
     private var hasTranslationsByValue = false
 
     init(_ place: StorePlace) {
@@ -101,11 +100,10 @@ final class SearchTerms {
     }
 
     private func beginSplitting() -> Bool {
-        if hasThread { return true }
+        if thread != nil { return true }
         let splitting = splitting
         guard let started = WorkerThread({ splitting.run() }) else { return false }
         thread = consume started
-        hasThread = true
         return true
     }
 
