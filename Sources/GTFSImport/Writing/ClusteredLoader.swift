@@ -195,17 +195,15 @@ final class ClusteredLoader: TableLoading {
             try self.append(record, to: tree, filling)
         }
         let lastToLookAt = isShuffled ? UInt32.max : states.lastSplit
-        var record = try earlier.next()
-        var key = record.map(RowKey.init)
+        var stored = try StoredRows(earlier)
         var last: RowKey?
         while let row = try sorter.next() {
             let rowKey = RowKey(row)
-            while let present = record, let presentKey = key, presentKey < rowKey {
-                try append(present, presentKey)
-                record = try earlier.next()
-                key = record.map(RowKey.init)
+            while let (record, key) = stored.current, key < rowKey {
+                try append(record, key)
+                try stored.advance()
             }
-            if rowKey == key || rowKey == last {
+            if rowKey == stored.current?.key || rowKey == last {
                 duplicates.markDuplicate(row: Int(row.number))
                 try index?.remove(row.record)
             } else {
@@ -213,12 +211,11 @@ final class ClusteredLoader: TableLoading {
                 last = rowKey
             }
         }
-        while let present = record, let presentKey = key, presentKey.parent <= lastToLookAt {
-            try append(present, presentKey)
-            record = try earlier.next()
-            key = record.map(RowKey.init)
+        while let (record, key) = stored.current, key.parent <= lastToLookAt {
+            try append(record, key)
+            try stored.advance()
         }
-        try appendRest(record, earlier, to: tree, filling)
+        try appendRest(stored.current?.record, earlier, to: tree, filling)
         try filling?.finish(exchange)
     }
 
@@ -277,4 +274,18 @@ private struct RowKey: Comparable {
     static func < (a: RowKey, b: RowKey) -> Bool {
         a.parent == b.parent ? a.sequence < b.sequence : a.parent < b.parent
     }
+}
+
+/// The rows that went straight into the tree, with their keys.
+private struct StoredRows {
+    private let reader: IndexTreeReader
+    private(set) var current: (record: UnsafeRawBufferPointer, key: RowKey)?
+
+    init(_ reader: IndexTreeReader) throws {
+        self.reader = reader
+        try advance()
+    }
+
+    @inline(__always)
+    mutating func advance() throws { current = try reader.next().map { ($0, RowKey($0)) } }
 }
