@@ -155,11 +155,9 @@ final class FeedReader: @unchecked Sendable {
         var block = used.popLatestIfAny() ?? ParsedBlock()
         var lastRow = 1
         while let records = try reader.nextBlock(reusing: block.records) {
-            if records.rowCount > 0 {
-                let row = records.rowNumber(records.rowCount - 1)
-                try countRows(row - lastRow, entry)
-                lastRow = row
-            }
+            let row = records.rowNumber(records.rowCount - 1)
+            try countRows(row - lastRow, entry)
+            lastRow = row
             try refuseLongFields(records, entry)
             filter?.leaveOut(of: records)
             guard records.rowCount > 0 else {
@@ -171,10 +169,13 @@ final class FeedReader: @unchecked Sendable {
             try send(.block(block))
             block = used.popLatestIfAny() ?? ParsedBlock()
         }
-        for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
-        // For further blank rows, only their count is known.
-        let unnamed = reader.blankRows.count - reader.blankRows.firstNumbers.count
-        state.notices.count(.emptyRow, in: entry.name, times: unnamed)
+        note(reader.blankRows, table)
+    }
+
+    /// For blank rows beyond the first, only their count is known.
+    private func note(_ rows: BlankRows, _ table: TableReader) {
+        for number in rows.firstNumbers { table.noteBlankRow(number) }
+        state.notices.count(.emptyRow, in: table.place, times: rows.count - rows.firstNumbers.count)
     }
 
     private func countRows(_ count: Int, _ entry: FeedEntry) throws {

@@ -55,13 +55,27 @@ final class StoreBuilder {
     var timezone = "UTC"
     private var rowsInTransaction = 0
 
-    /// The file is private until it is published, and is thrown away on any failure. So it needs neither a journal nor
-    /// flushing.
     init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
         self.place = place
         connection = try Connection(file: place.file)
         connection.stopStatements(when: place.isOver)
+        try Self.begin(connection, in: place)
+        try connection.execute("BEGIN")
+        sideRows = try SideRowWriter(connection)
+        kept = KeptRecords(place)
+        searchTerms = SearchTerms(place)
+        serviceDays = ServiceDays(
+            place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
+        trips = TripWatch(in: place.space)
+        departures = StopDepartures(headsigns: trips.headsigns)
+        repetitions = TripRepetitions(in: place.space)
+        overlaps = FrequencyOverlaps(in: place.space)
+    }
+
+    /// Makes the tables of every store. The file is private until it is published, and is thrown away on any failure.
+    /// So it needs neither a journal nor flushing.
+    private static func begin(_ connection: Connection, in place: StorePlace) throws {
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -79,16 +93,6 @@ final class StoreBuilder {
             entries.add(.table(of: file))
         }
         try entries.enter(connection, in: place)
-        try connection.execute("BEGIN")
-        sideRows = try SideRowWriter(connection)
-        kept = KeptRecords(place)
-        searchTerms = SearchTerms(place)
-        serviceDays = ServiceDays(
-            place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
-        trips = TripWatch(in: place.space)
-        departures = StopDepartures(headsigns: trips.headsigns)
-        repetitions = TripRepetitions(in: place.space)
-        overlaps = FrequencyOverlaps(in: place.space)
     }
 
     func handle(_ event: ReadingEvent) throws {
