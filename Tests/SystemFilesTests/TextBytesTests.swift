@@ -29,4 +29,10 @@ import Testing
     }
 
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+    @Test func hexadecimalDigitsAreFilledUpAndNotCut() {
+        #expect(UInt8(10).hexadecimal(digits: 2) == "0a")
+        #expect(UInt32.max.hexadecimal(digits: 8) == "ffffffff")
+        #expect(UInt32(0x1F600).hexadecimal(digits: 4) == "1f600")
+    }
 }

@@ -35,7 +35,7 @@ import Testing
         return (feed, report, error)
     }
 
-    // MARK: Errors
+    // MARK: Numbers of notices
 
     @Test(
         arguments: [
@@ -60,7 +60,7 @@ import Testing
                     + "has 3 notices of severity ERROR, and --max-errors (or --strict) allows 0"
             ),
         ] as [([ErrorLimit], String?)])
-    func moreErrorsThanAllowedRefuseTheFeed(limits: [ErrorLimit], fault: String?) throws {
+    func moreNoticesThanAllowedRefuseTheFeed(limits: [ErrorLimit], fault: String?) throws {
         let (feed, report, error) = try second(Self.faulty) { $0.errorLimits = limits }
         #expect(error?.message == fault.map { "\(feed.options.feed): \($0)" })
         // The last two are about the trip without calls.
