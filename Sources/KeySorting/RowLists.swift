@@ -125,14 +125,13 @@ public final class RowLists {
         let end = lists[value].next
         var (place, row, count) = (lists[value].first, UInt32.max, 0)
         while place != end {
-            let (link, start) = (Self.link(ofPieceAt: place), UnsafeRawPointer(pointer(place)))
-            var next = start
-            let growth = place < link ? SevenBitNumber.read(&next) : 0
+            let link = Self.link(ofPieceAt: place)
+            let (growth, length) = place < link ? SevenBitNumber.read(at: pointer(place)) : (0, 0)
             guard growth > 0 else {
                 place = pointer(link).load(as: UInt32.self)
                 continue
             }
-            place &+= UInt32(truncatingIfNeeded: next - start)
+            place &+= length
             row &+= growth
             batch[count] = row
             count += 1

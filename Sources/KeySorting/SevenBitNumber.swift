@@ -23,17 +23,24 @@ enum SevenBitNumber {
         return place + 1
     }
 
-    /// The number at `place`. Moves `place` to the next one.
+    /// The number at `place`, and how many bytes it takes.
     @inlinable
     @inline(__always)
-    static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
-        var (number, shift) = (UInt32(0), UInt32(0))
+    static func read(at place: UnsafeRawPointer) -> (number: UInt32, length: UInt32) {
+        var (number, length) = (UInt32(0), 0)
         while true {
-            let byte = place.load(as: UInt8.self)
-            place += 1
-            number |= UInt32(byte & 0x7F) &<< shift
-            shift += 7
-            if byte < 0x80 { return number }
+            let byte = place.load(fromByteOffset: length, as: UInt8.self)
+            number |= UInt32(byte & 0x7F) &<< UInt32(truncatingIfNeeded: 7 &* length)
+            length &+= 1
+            if byte < 0x80 { return (number, UInt32(truncatingIfNeeded: length)) }
         }
+    }
+
+    /// The number at `place`. Moves `place` to the next one.
+    @inlinable
+    static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
+        let (number, length) = read(at: place)
+        place += Int(length)
+        return number
     }
 }
