@@ -22,7 +22,7 @@ extension StoreContext {
         let plan = try mergePlan(merge.rows, stores: stores)
         guard let certain = plan.certain, let apart = try rowsApart(merge, plan) else { return nil }
         var grouped = groups.parts
-        grouped.predicate = certain.predicate && !Condition(apart)
+        grouped.predicate = apart == .never ? certain.predicate : certain.predicate && !Condition(apart)
         var parts: [MergedTable.Result] = []
         for store in stores {
             let select = try selectDictionaries(grouped, store: store)
