@@ -11,13 +11,14 @@ extension Contests {
     func departures(ofStops count: Int, seconds: Int) throws -> Contest {
         let (raw, start) = (try RawDeparturesConnection(path: path), try Self.startOfDay())
         let (isDay, latest) = (seconds >= 86_400, try latestTime())
-        let size = isDay ? max(20, workload.queries.count / 20) : workload.queries.count
+        let isLong = isDay || count > 100
+        let size = isLong ? max(20, workload.queries.count / 20) : workload.queries.count
         let stops = Workload.numbers(size * count, upTo: self.raw.count(of: "stop") - 1)
         func question(_ position: Int) -> (stops: ArraySlice<Int>, from: Int) {
             (stops[position * count..<(position + 1) * count], isDay ? 0 : workload.queries[position].from.seconds)
         }
         return Contest(
-            iterations: size, turn: isDay ? 2 : 20,
+            iterations: size, turn: isLong ? 2 : 20,
             ours: Contest.Side("TransitStore") { range in
                 try range.reduce(into: Tally()) { tally, position in
                     let (stops, from) = question(position)
