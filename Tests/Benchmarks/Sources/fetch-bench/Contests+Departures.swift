@@ -95,9 +95,17 @@ final class RawDeparturesConnection {
 
     deinit { raw_departures_close(store) }
 
+    /// The most stops of a statement in C.
+    private static let mostStops = 128
+
     func departures(of stops: [Int64], on date: ServiceDate, from: Int, until: Int) throws -> Tally {
-        try Tally(
-            raw_departures(store, stops, Int32(stops.count), Int64(date.number), Int64(from), Int64(until)))
+        var tally = Tally()
+        for start in stride(from: 0, to: stops.count, by: Self.mostStops) {
+            let part = Array(stops[start..<min(start + Self.mostStops, stops.count)])
+            tally += try Tally(
+                raw_departures(store, part, Int32(part.count), Int64(date.number), Int64(from), Int64(until)))
+        }
+        return tally
     }
 
     func departures(near place: Coordinate, on date: ServiceDate, from: Int, until: Int) throws -> Tally {
