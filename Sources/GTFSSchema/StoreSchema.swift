@@ -41,3 +41,9 @@ package enum StoreSchema {
         return String(decoding: bytes + [quote], as: UTF8.self)
     }
 }
+
+/// The version of both programs and of the library, as it is printed and recorded in stores.
+package enum ToolVersion {
+    /// Follows semantic versioning (<https://semver.org>).
+    package static let number = "0.1.0"
+}

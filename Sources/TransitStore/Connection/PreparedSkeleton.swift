@@ -1,3 +1,5 @@
+import SQLite
+
 /// A request skeleton with its prepared statement, and with a second statement that reads only the keys.
 ///
 /// A program that asks for the same area again and again has all of its rows in memory. Then the keys are enough:
@@ -28,4 +30,23 @@ final class PreparedSkeleton: PreparedStatement {
     }
 
     func setKeys(_ sql: SQLFragment?) { keys = sql.map { .text($0.text, PreparedStatement()) } ?? .unlike }
+}
+
+/// A statement that is kept prepared between its runs.
+class PreparedStatement {
+    private var statement: Statement?
+
+    /// The statement; nil while another fetch runs it.
+    final func take() -> Statement? {
+        defer { statement = nil }
+        return statement
+    }
+
+    /// Keeps a statement that has run; false if there is one already.
+    final func keep(_ used: Statement) -> Bool {
+        guard statement == nil else { return false }
+        used.reset()
+        statement = used
+        return true
+    }
 }
