@@ -13,6 +13,22 @@ extension PendingChanges {
         var tables: [ExactText: ChangeReach.Table]?
         /// By the position of the store.
         var timetables: [Int: ChangedTimetable] = [:]
+        /// The days of services that were asked for. Trips of a feed have few services, so a program that asks for
+        /// each trip whether it runs reads the exceptions of a service once.
+        private(set) var calendars: [ObjectID: ServiceCalendar] = [:]
+
+        private static let mostCalendars = 2_000
+
+        mutating func keep(_ calendar: ServiceCalendar, of service: ObjectID) {
+            if calendars.count >= Self.mostCalendars { calendars = [:] }
+            calendars[service] = calendar
+        }
+
+        /// Forgets what may differ after a change of an object.
+        fileprivate mutating func forget(after id: ObjectID) {
+            timetables = [:]
+            if ServiceCalendar.tables.contains(id.entity.table) { calendars = [:] }
+        }
 
         /// The columns of an entity whose values are known. An array: while a view of the dictionary's keys exists,
         /// each change of a value copies all values.
@@ -41,7 +57,7 @@ extension PendingChanges {
         var known = known
         inserted[id] = object
         note(id, Array(id.entity.columns.indices), in: &known)
-        keep(known)
+        keep(known, after: id)
     }
 
     /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
@@ -57,7 +73,7 @@ extension PendingChanges {
         }
         if isFirst { countStored(id, in: &known) }
         note(id, columns, in: &known)
-        keep(known)
+        keep(known, after: id)
     }
 
     /// Notes that the references of an inserted object lead into this store.
@@ -66,7 +82,7 @@ extension PendingChanges {
         // Which references lead to deleted rows depends on the store.
         let known = deleted.isEmpty ? known : Known()
         homes[id] = store
-        keep(known)
+        keep(known, after: id)
     }
 
     /// Notes that an object was deleted. For an object of a store, call `keepStoredRow` before.
@@ -80,13 +96,13 @@ extension PendingChanges {
         known.values = known.values.filter { $0.value.target.map { !$0.hasSameBytes(as: id.entity.table) } ?? true }
         countStored(id, in: &known)
         note(id, [], in: &known)
-        keep(known)
+        keep(known, after: id)
     }
 
     /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`
     /// or `homes` forgets all facts.
-    private func keep(_ known: consuming Known) {
-        known.timetables = [:]
+    private func keep(_ known: consuming Known, after id: ObjectID) {
+        known.forget(after: id)
         self.known = known
     }
 

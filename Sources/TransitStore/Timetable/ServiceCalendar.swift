@@ -9,8 +9,10 @@ struct ServiceCalendar {
     /// Days that are added (true) or removed (false). If two rows have the same date, the first counts.
     private var exceptions: [Int64: Bool] = [:]
 
-    /// Reads only the exceptions on `days`.
-    init(_ service: Service, on days: ClosedRange<Int64> = .min ... .max) {
+    /// The tables on which the days depend.
+    static let tables = ["service", "service_exception"]
+
+    init(_ service: Service) {
         weekdays = [
             service.monday, service.tuesday, service.wednesday, service.thursday, service.friday, service.saturday,
             service.sunday,
@@ -20,7 +22,7 @@ struct ServiceCalendar {
         let last = end?.dayNumber
         span = if let first, let last, first <= last { first...last } else { nil }
         let taken = service.exceptions.objects.compactMap { exception in
-            exception.date?.dayNumber.flatMap { days.contains($0) ? (day: $0, exception: exception) : nil }
+            exception.date?.dayNumber.map { (day: $0, exception: exception) }
         }
         let order = taken.sorted { $0.exception.objectID.isOrderedBefore($1.exception.objectID) }
         for (day, exception) in order where exceptions[day] == nil {

@@ -150,12 +150,13 @@ extension Service {
     ///
     ///     print(try trip.service.isRunning(on: ServiceDate(20_261_225)))
     ///
-    /// Costs one statement for the exceptions if they are not loaded. Throws `StoreError`: `unknownRow` if the store
-    /// has no such service, `unknownStore` if the context does not read its store; `corrupt`, `readFailed` or
+    /// Costs a statement for the exceptions, unless they are loaded, the first time. Then the context knows the
+    /// service's dates until a service or an exception is changed. Throws `StoreError`: `unknownRow` if the store has
+    /// no such service, `unknownStore` if the context does not read its store; `corrupt`, `readFailed` or
     /// `timedOut` if a statement fails.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber, !isRemoved else { return false }
-        return try calendar(number...number).runs(onDay: number)
+        return try calendar().runs(onDay: number)
     }
 
     /// The dates on which the service runs, ascending; only those of the first hundred years. Costs and throws the same
@@ -172,10 +173,13 @@ extension Service {
 
     private var isRemoved: Bool { context?.changes.haveRemoved(objectID) ?? false }
 
-    private func calendar(_ days: ClosedRange<Int64> = .min ... .max) throws(StoreError) -> ServiceCalendar {
-        try StoreError.only { try context?.fill(self) }
-        guard let context else { return ServiceCalendar(self, on: days) }
-        return try context.readingProperties { ServiceCalendar(self, on: days) }
+    private func calendar() throws(StoreError) -> ServiceCalendar {
+        guard let context else { return ServiceCalendar(self) }
+        if let known = context.changes.known.calendars[objectID] { return known }
+        try StoreError.only { try context.fill(self) }
+        let calendar = try context.readingProperties { ServiceCalendar(self) }
+        context.changes.known.keep(calendar, of: objectID)
+        return calendar
     }
 }
 

@@ -44,6 +44,26 @@ import Testing
         #expect(trips.count == 144 && context.statistics.statements == 0)
     }
 
+    /// A change of a trip leaves the dates of services known; a change of an exception does not.
+    @Test func `the exceptions of a service are read once for all its trips`() throws {
+        let context = try Self.imported().context()
+        let date = ServiceDate(20_261_024)
+        let trips = try context.fetch(FetchRequest<Trip>(limit: 3).prefetching(\.service))
+        context.statistics.statements = 0
+        for trip in trips {
+            try trip.setValue("elsewhere", for: "headsign")
+            #expect(try trip.isRunning(on: date))
+        }
+        #expect(context.statistics.statements == 1)
+        let exception = context.insert(ServiceException.self)
+        try exception.setValue(date, for: "date")
+        try exception.setValue(2, for: "exceptionType")
+        try exception.setValue(trips[0].service, for: "service")
+        #expect(try trips.allSatisfy { try !$0.isRunning(on: date) })
+        context.rollback()
+        #expect(try trips.allSatisfy { try $0.isRunning(on: date) })
+    }
+
     @Test func `the zone of a whole feed is that of its clocks, if there is one`() throws {
         var model = TimetableModel()
         model.stops = [TimetableModel.Stop(id: "a")]
