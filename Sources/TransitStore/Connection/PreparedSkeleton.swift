@@ -25,7 +25,7 @@ final class PreparedSkeleton: PreparedStatement {
     var expectsKnownRows: Bool { knownFetches >= Self.fewestKnownFetches }
 
     /// Counts a fetch that found `rows` rows and had to read `read` of them.
-    func countFetch(rows: Int, read: Int) {
+    override func countFetch(rows: Int, read: Int) {
         if read > 0 { knownFetches = 0 } else if rows > 0 { knownFetches += 1 }
     }
 
@@ -35,6 +35,9 @@ final class PreparedSkeleton: PreparedStatement {
 /// A statement that is kept prepared between its runs.
 class PreparedStatement {
     private var statement: Statement?
+
+    /// Is told of each fetch of objects that the statement served: the rows it found, and those it had to read.
+    func countFetch(rows: Int, read: Int) {}
 
     /// The statement; nil while another fetch runs it.
     final func take() -> Statement? {

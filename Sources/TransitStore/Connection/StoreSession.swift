@@ -25,6 +25,7 @@ final class StoreSession: @unchecked Sendable {
     // Unchecked: every access ends within the table's own functions, which call no other code.
     @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
     private let mostRecentRows: Int
+    let keyStatements = KeyStatements()
     let departureStatements = DepartureStatements()
     let serviceDates = KnownServiceDates()
     private let ownFacts = TimetableFacts()

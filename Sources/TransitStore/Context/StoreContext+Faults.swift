@@ -83,8 +83,21 @@ extension StoreContext: ObjectSource {
             statistics.faultsFilledFromCache += 1
             return row
         }
-        let row = try rows(stores[store].select(object.objectID).sql, store: store).first
+        let row = try storedRow(of: object.objectID, store: store)
         if let row { stores[store].rowCache.insert([(object.objectID, row)]) }
+        return row
+    }
+
+    /// The row that a store has for an id; runs a statement.
+    func storedRow(of id: ObjectID, store: Int) throws -> PackedRow? {
+        let known = try session(store).keyStatements.statement(id.entity) { stores[store].select(id) }
+        let select = known.select(id.keyValues)
+        var row: PackedRow?
+        try run(select.sql, store: store, prepared: known.prepared) { statement in
+            guard try statement.step() else { return 0 }
+            row = statement.packedRow(columns: id.entity.columns.count, empty: select.emptyColumns)
+            return 1
+        }
         return row
     }
 

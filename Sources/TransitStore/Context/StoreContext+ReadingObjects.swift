@@ -22,7 +22,7 @@ extension StoreContext {
     /// The objects of a statement's rows. Objects that have values keep them; faults are filled or hold their row for
     /// later.
     func objects(
-        _ select: SelectStatement, store: Int, prepared: PreparedSkeleton? = nil, hasValues: Bool = true,
+        _ select: SelectStatement, store: Int, prepared: PreparedStatement? = nil, hasValues: Bool = true,
         areFaults: Bool = false, refresh: Bool = false, isCached: Bool = true
     ) throws -> [StoreObject] {
         let entity = select.entity

@@ -80,13 +80,16 @@ extension StoreContext {
     private func fetchRelated(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
         guard let (target, inverse, owner) = relationship(of: object, position) else { return [] }
         let store = try storePosition(of: object.objectID)
-        var select = stores[store].selectAll(target)
-        select.sql.append(" WHERE t0.")
-        select.sql.append(identifier: inverse)
-        select.sql.append(" = ")
-        select.sql.bind(.integer(owner))
-        select.sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
-        return try objects(select, store: store)
+        let known = try session(store).keyStatements.statement(object.objectID.entity, toMany: position) {
+            var select = stores[store].selectAll(target)
+            select.sql.append(" WHERE t0.")
+            select.sql.append(identifier: inverse)
+            select.sql.append(" = ")
+            select.sql.bind(.integer(owner))
+            select.sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
+            return select
+        }
+        return try objects(known.select([.integer(owner)]), store: store, prepared: known.prepared)
     }
 
     private func countRelated(of object: StoreObject, toMany position: Int) throws -> Int {

@@ -105,7 +105,7 @@ final class ChangedTimetable {
         if case .pair(let first, _) = id.key { return first }
         if let row = context.changes.storedRows[id] { return row.integer(column) }
         let position = try context.storePosition(of: id)
-        return try context.rows(context.stores[position].select(id).sql, store: position).first?.integer(column)
+        return try context.storedRow(of: id, store: position)?.integer(column)
     }
 
     // MARK: Trips
