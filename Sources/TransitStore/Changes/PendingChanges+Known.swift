@@ -24,9 +24,9 @@ extension PendingChanges {
             calendars[service] = calendar
         }
 
-        /// Forgets what may differ after a change of an object.
-        fileprivate mutating func forget(after id: ObjectID) {
-            timetables = [:]
+        /// Forgets what may differ after a change of an object with these earlier and current values.
+        fileprivate mutating func forget(after id: ObjectID, _ earlier: PackedRow?, _ now: PackedRow?) {
+            if !timetables.values.allSatisfy({ $0.note(id, earlier, now) }) { timetables = [:] }
             if ServiceCalendar.tables.contains(id.entity.table) { calendars = [:] }
         }
 
@@ -73,14 +73,15 @@ extension PendingChanges {
         }
         if isFirst { countStored(id, in: &known) }
         note(id, columns, in: &known)
-        keep(known, after: id)
+        keep(known, after: id, earlier)
     }
 
     /// Notes that the references of an inserted object lead into this store.
     func move(_ id: ObjectID, to store: Int32) {
         guard homes[id] != store else { return }
         // Which references lead to deleted rows depends on the store.
-        let known = deleted.isEmpty ? known : Known()
+        var known = deleted.isEmpty ? known : Known()
+        known.timetables = [:]
         homes[id] = store
         keep(known, after: id)
     }
@@ -101,8 +102,8 @@ extension PendingChanges {
 
     /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`
     /// or `homes` forgets all facts.
-    private func keep(_ known: consuming Known, after id: ObjectID) {
-        known.forget(after: id)
+    private func keep(_ known: consuming Known, after id: ObjectID, _ earlier: PackedRow? = nil) {
+        known.forget(after: id, earlier, row(of: id))
         self.known = known
     }
 

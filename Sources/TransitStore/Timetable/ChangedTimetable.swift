@@ -9,17 +9,22 @@ final class ChangedTimetable {
     /// Unowned, because the context owns this object.
     private unowned let context: StoreContext
     private let store: Int32
-    /// Trips whose rows in the store are ignored.
+    /// Trips whose rows in the store are ignored. Some may have no changes any more: their objects are the same.
     private(set) var hiddenTrips: Set<Int64> = []
+    private var callsByTrip: [Int64: [ChangedCall]] = [:]
     private var callsByStop: [Int64: [ChangedCall]] = [:]
     private var callsByRoute: [Int64: [ChangedCall]] = [:]
+    /// An upper bound.
     private(set) var latestTime: Int64?
-    /// 0, or negative if times of a repeated trip go backwards.
+    /// A lower bound: 0, or negative if times of a repeated trip go backwards.
     private(set) var earliestTime: Int64 = 0
     /// The services that may run on other days than in the store; nil for a deleted service.
     private var services: [Int64: ServiceCalendar?] = [:]
     private var routes: [Int64: RouteFacts] = [:]
     private var stops: [Int64: StopFacts?] = [:]
+    /// Objects that were changed since their trips were expanded, and trips that these belonged to before.
+    private var touched: Set<ObjectID> = []
+    private var touchedTrips: Set<Int64> = []
     let changesServices: Bool
     let changesRoutes: Bool
     let changesStops: Bool
@@ -39,12 +44,12 @@ final class ChangedTimetable {
         changesServices = changes.concern("service") || changes.concern("service_exception")
         changesRoutes = changes.concern("route") || changes.concern("agency")
         changesStops = changes.concern("stop")
-        hiddenTrips = try references("trip", of: Trip.self, from: [("stop_time", "trip"), ("frequency", "trip")])
+        hiddenTrips = try references("trip", from: Self.partsOfTrips, ofAll: changes.ids)
         if changesRoutes { zones = try agencyZones() }
         if changesStops { try hiddenTrips.formUnion(tripsNamedAfterChangedStops()) }
         for trip in hiddenTrips.sorted() { try expand(trip) }
         if changesServices {
-            let keys = try references("service", of: Service.self, from: [("service_exception", "service")])
+            let keys = try references("service", from: [("service_exception", "service")], ofAll: changes.ids)
             for key in keys {
                 let service = object(Service.self, key)
                 services[key] = .some(service.map { ServiceCalendar($0) })
@@ -67,14 +72,14 @@ final class ChangedTimetable {
         return context.changes.haveRemoved(id) ? nil : context.object(with: id) as? Entity
     }
 
-    /// The keys of a table's changed rows, and of the rows to which changed rows of other tables refer now or referred
-    /// before.
-    private func references<Entity: StoreEntity>(
-        _ table: String, of type: Entity.Type, from others: [(table: String, column: String)]
+    /// The keys of a table's rows among these changed ones, and of the rows to which those of other tables refer now or
+    /// referred before.
+    private func references(
+        _ table: String, from others: [(table: String, column: String)], ofAll ids: some Collection<ObjectID>
     ) throws -> Set<Int64> {
         var keys: Set<Int64> = []
         let changes = context.changes
-        for id in changes.ids where changes.mayBelong(id, to: store) {
+        for id in ids where changes.mayBelong(id, to: store) {
             if id.entity.table == table, let key = id.keyValues.first?.integer { keys.insert(key) }
             guard let other = others.first(where: { $0.table == id.entity.table }),
                 let column = id.entity.columnIndex(other.column)
@@ -110,11 +115,47 @@ final class ChangedTimetable {
 
     // MARK: Trips
 
+    private static let partsOfTrips = [(table: "stop_time", column: "trip"), (table: "frequency", column: "trip")]
+
+    /// Notes that an object was changed. False if that may affect more than the calls of a trip: then the timetable is
+    /// no longer right.
+    ///
+    /// A realtime overlay changes one trip after another and asks for departures in between. Expanding all changed
+    /// trips again after each change would take seconds for thousands of them.
+    func note(_ id: ObjectID, _ rows: PackedRow?...) -> Bool {
+        let table = id.entity.table
+        guard table == Trip.entity.table || Self.partsOfTrips.contains(where: { $0.table == table }) else {
+            return !Self.tables.contains(table)
+        }
+        guard context.changes.mayBelong(id, to: store) else { return true }
+        touched.insert(id)
+        if let column = id.entity.columnIndex("trip") {
+            touchedTrips.formUnion(rows.compactMap { $0?.integer(column) })
+        }
+        return true
+    }
+
+    /// Expands the trips of noted objects again.
+    func expandAgain() throws {
+        let trips = try touchedTrips.union(references("trip", from: Self.partsOfTrips, ofAll: touched))
+        for trip in trips.sorted() {
+            hiddenTrips.insert(trip)
+            for call in callsByTrip.removeValue(forKey: trip) ?? [] {
+                callsByStop[call.stop]?.removeAll { $0 === call }
+                callsByRoute[call.route]?.removeAll { $0 === call }
+            }
+            try expand(trip)
+        }
+        (touched, touchedTrips) = ([], [])
+    }
+
     private func expand(_ key: Int64) throws {
         guard let trip = object(Trip.self, key), context.changes.mayBelong(trip.objectID, to: store) else { return }
         if !trip.objectID.isTemporary { try context.fill(trip) }
         let changed = try context.readingProperties { ChangedTrip(trip, in: context) }
-        for call in changed.calls where isHere(call, of: trip) {
+        let calls = changed.calls.filter { isHere($0, of: trip) }
+        callsByTrip[key] = calls
+        for call in calls {
             callsByStop[call.stop, default: []].append(call)
             callsByRoute[call.route, default: []].append(call)
             latestTime = max(latestTime ?? 0, call.latestTime)
@@ -214,7 +255,10 @@ extension StoreContext {
     /// What unsaved changes do to the timetable of a store; nil if they do not affect it.
     func changedTimetable(store: Int) throws -> ChangedTimetable? {
         guard ChangedTimetable.tables.contains(where: changes.concern) else { return nil }
-        if let known = changes.known.timetables[store] { return known }
+        if let known = changes.known.timetables[store] {
+            try evaluating { try known.expandAgain() }
+            return known
+        }
         let changed = try evaluating { try ChangedTimetable(self, store: store) }
         changes.known.timetables[store] = changed
         return changed

@@ -42,6 +42,30 @@ import Testing
         #expect(compared > 1_000 && saved > 1_000 && original > 0, "\(compared), \(saved), \(original)")
     }
 
+    /// Departures between the changes make the context keep what it knows of the changed trips.
+    @Test func `a row of frequencies that moves from trip to trip repeats only the last one`() throws {
+        var model = TimetableModel()
+        model.stops = ["a", "b"].map { TimetableModel.Stop(id: $0) }
+        model.trips = (0...2).map { number in
+            let calls = DepartureRuleTests.calls([("a", "0\(number + 5):00:00"), ("b", "0\(number + 5):30:00")])
+            return TimetableModel.Trip(id: "t\(number)", calls: calls)
+        }
+        let band = TimetableModel.Band(start: 9 * 3_600, end: 10 * 3_600, headway: 1_200)
+        model.trips[0].bands = [band]
+        let context = try DepartureTests.imported(model).context()
+        let row = try #require(try context.fetchFirst(FetchRequest<Frequency>()))
+        let request = DepartureRequest(.stops(["a"]), on: ServiceDate(20_261_005))
+        for place in [1, 2, 0, 2] {
+            let id = "t\(place)"
+            let trip = try context.fetchFirst(FetchRequest<Trip>(where: #Predicate { $0.tripID == id }))
+            try row.setValue(trip, for: "trip")
+            for index in model.trips.indices { model.trips[index].bands = index == place ? [band] : [] }
+            let found = try context.departures(request).map(TimetableModel.line)
+            let anew = try DepartureTests.imported(model).context().departures(request).map(TimetableModel.line)
+            #expect(found.count == 5 && found == anew, "\(place)")
+        }
+    }
+
     /// The trips stay, but they are not of the line any more, as after an import without its row.
     @Test func aDeletedLineHasNoDepartures() throws {
         var random = SeededGenerator(seed: 3)
