@@ -15,26 +15,46 @@ struct NearestList {
 
     /// `Int.max` for all stops.
     let limit: Int
-    /// In order, except if all stops are wanted.
+    /// A heap: the entry at (n - 1) / 2 is not before the one at n, so the first is the farthest.
     private var entries: [Entry] = []
 
-    var sorted: [Entry] { limit == .max ? entries.sorted { $0.isBefore($1) } : entries }
+    var sorted: [Entry] { entries.sorted { $0.isBefore($1) } }
 
     init(limit: Int) { self.limit = limit }
 
     /// A stop farther away than this, in metres, cannot be among the nearest.
-    var farthest: Double { entries.count < limit ? .infinity : entries.last?.distance ?? -1 }
+    var farthest: Double { entries.count < limit ? .infinity : entries.first?.distance ?? -1 }
 
+    /// Takes a number of steps that grows with the logarithm of the list: a limit may be as large as the table of
+    /// stops.
     mutating func insert(_ entry: Entry) {
-        // Sorted once at the end: each insertion would move half of all stops.
-        guard limit < .max else { return entries.append(entry) }
-        guard entry.distance <= farthest else { return }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].isBefore(entry) { low = middle + 1 } else { high = middle }
+        if entries.count < limit {
+            entries.append(entry)
+            rise(entries.count - 1)
+        } else if let first = entries.first, entry.isBefore(first) {
+            entries[0] = entry
+            sink(0)
         }
-        entries.insert(entry, at: low)
-        if entries.count > limit { entries.removeLast() }
+    }
+
+    private mutating func rise(_ position: Int) {
+        var position = position
+        while position > 0, entries[(position - 1) / 2].isBefore(entries[position]) {
+            entries.swapAt(position, (position - 1) / 2)
+            position = (position - 1) / 2
+        }
+    }
+
+    private mutating func sink(_ position: Int) {
+        var position = position
+        while true {
+            var farther = position
+            for below in 2 * position + 1...2 * position + 2 where below < entries.count {
+                if entries[farther].isBefore(entries[below]) { farther = below }
+            }
+            if farther == position { return }
+            entries.swapAt(position, farther)
+            position = farther
+        }
     }
 }

@@ -26,29 +26,41 @@ extension StoreContext {
         try StoreError.only { try evaluating { try nearest(to: place, limit: limit, where: condition) } }
     }
 
+    /// If fewer than the wanted stops are among so many nearest ones, all stops that meet the condition are looked up:
+    /// they are few, or far away.
+    private static let mostTested = 1_000
+
     private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {
         let limit = limit > 0 ? limit : .max
-        var nearest = try nearestIDs(to: place, limit: limit)
+        let nearest = try condition.map { try nearestIDs(to: place, limit: limit, where: $0) }
+        return try (nearest ?? nearestIDs(to: place, limit: limit)[...]).compactMap { object(with: $0) as? Stop }
+    }
+
+    private func nearestIDs(
+        to place: Coordinate, limit: Int, where condition: Condition<Stop>
+    ) throws -> ArraySlice<ObjectID> {
         var reach = limit
-        while let condition {
+        while reach <= Self.mostTested {
+            let nearest = try nearestIDs(to: place, limit: reach)
             let isNear = Condition<Stop>(.membership(.property(.root, ["id"]), nearest.flatMap(\.keyValues)))
             let matching = try Set(fetchIDs(FetchRequest<Stop>(where: isNear && condition)))
             let found = nearest.filter(matching.contains)
-            guard found.count < limit, nearest.count == reach else {
-                nearest = Array(found.prefix(limit))
-                break
-            }
+            if found.count >= limit || nearest.count < reach { return found.prefix(limit) }
             reach *= 4
-            nearest = try nearestIDs(to: place, limit: reach)
         }
-        return nearest.map { object(with: $0) }.compactMap { $0 as? Stop }
+        let matching = try Set(fetchIDs(FetchRequest<Stop>(where: condition)))
+        return try nearestIDs(to: place, limit: limit, among: matching)[...]
     }
 
-    private func nearestIDs(to place: Coordinate, limit: Int) throws -> [ObjectID] {
+    private func nearestIDs(
+        to place: Coordinate, limit: Int, among wanted: Set<ObjectID>? = nil
+    ) throws -> [ObjectID] {
         if let refusal = place.refusal { throw refusal }
         var nearest = NearestList(limit: limit)
-        for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
-        for id in changes.present(of: Stop.entity) {
+        for store in stores.indices {
+            try NearestWalk(context: self, store: store, place: place, wanted: wanted).run(&nearest)
+        }
+        for id in changes.present(of: Stop.entity) where wanted?.contains(id) != false {
             guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
             let distance = coordinate.distance(to: place)
             nearest.insert(NearestList.Entry(distance: distance, store: storeRank(of: id), id: id))
@@ -62,6 +74,8 @@ private struct NearestWalk {
     let context: StoreContext
     let store: Int
     let place: Coordinate
+    /// Only these stops; nil for all.
+    let wanted: Set<ObjectID>?
 
     /// Cells are numbered from 0 to 36,000 and lie on a ring.
     private static let cells: Int64 = 36_001
@@ -139,7 +153,7 @@ private struct NearestWalk {
                     let there = Coordinate(latitude: latitude, longitude: statement.double(2))
                     guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
-                    if changes.haveChanged(id) { continue }
+                    if changes.haveChanged(id) || wanted?.contains(id) == false { continue }
                     nearest.insert(NearestList.Entry(distance: there.distance(to: place), store: store, id: id))
                 }
                 return rows

@@ -76,6 +76,35 @@ struct NearestStopsTests {
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: .nan, longitude: 0)) }
     }
 
+    /// Few stops meet the condition, many do, or the limit is as large as the table.
+    @Test func `the nearest of many stops that meet a condition are those of all distances`() throws {
+        var generator = SeededGenerator(seed: 11)
+        let stops = Self.randomStops(3_000, &generator)
+        let kinds = stops.map { _ in [0, 0, 0, 0, 0, 0, 1, 2].randomElement(using: &generator) ?? 0 }
+        let rare = Int.random(in: stops.indices, using: &generator)
+        let context = try TestStore { connection in
+            for (id, stop) in stops.enumerated() {
+                try connection.insertStop(
+                    id, id == rare ? "Rare" : "S", stop.latitude, stop.longitude, type: kinds[id])
+            }
+        }.context()
+        let conditions: [(Condition<Stop>, (Int) -> Bool)] = [
+            (Condition(#Predicate { $0.locationType == 1 }), { kinds[$0] == 1 }),
+            (Condition(#Predicate { $0.name == "Rare" }), { $0 == rare }),
+            (Condition(#Predicate { _ in false }), { _ in false }), (.all, { _ in true }),
+        ]
+        for (condition, holds) in conditions {
+            for place in Self.randomStops(2, &generator) {
+                let sorted = stops.indices.filter(holds).map { (stops[$0].distance(to: place), $0) }.sorted(by: <).map(
+                    \.1)
+                for limit in [1, 40, 2_999, 0] {
+                    let found = try context.nearestStops(to: place, limit: limit, where: condition).map(\.id)
+                    #expect(found == Array(sorted.prefix(limit > 0 ? limit : .max)), "\(limit) at \(place)")
+                }
+            }
+        }
+    }
+
     @Test func `unsaved changes take part in a search for the nearest stops`() throws {
         let context = try TestStore { connection in
             for id in 0..<5 { try connection.insertStop(id, "S", 52 + Double(id) / 1_000, 13) }
@@ -86,6 +115,7 @@ struct NearestStopsTests {
         let place = Coordinate(latitude: 52, longitude: 13)
         #expect(try context.nearestStops(to: place, limit: 3).map(\.id) == [0, 4, 2])
         #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == [0, 4, 2, 3])
+        #expect(try context.nearestStops(to: place, limit: 2_000, where: .all).map(\.id) == [0, 4, 2, 3])
         // Of two stops as far away, the one with the smaller id comes first, whether it was changed or not.
         #expect(try context.nearestStops(to: place, limit: 1).map(\.id) == [0])
         try stops[0].setValue(52.003, for: "latitude")
