@@ -105,9 +105,11 @@ struct FeedPortrait {
     /// Counts a departure on each of `days` days; for a trip with frequencies, the departure of each repetition.
     private func count(_ time: Int, since base: Int?, of periods: [HeadwayPeriod]?, _ days: Int, _ hours: inout [Int]) {
         guard let periods else { return hours[Self.hour(of: time)] += days }
+        let offset = Int64(time - (base ?? time))
         for period in periods {
-            for hour in hours.indices {
-                hours[hour] += days * Self.departures(by: period, in: hour, after: time - (base ?? time))
+            // Most periods reach only a few of the hours.
+            for hour in Self.hour(of: Int(period.start + offset))...Self.hour(of: Int(period.last + offset)) {
+                hours[hour] += days * Self.departures(by: period, in: hour, after: offset)
             }
         }
     }
@@ -115,8 +117,8 @@ struct FeedPortrait {
     private static func hour(of time: Int) -> Int { min(max(time / 3_600, 0), mostHours - 1) }
 
     /// How many vehicles leave a call within an hour, `offset` seconds after they leave the trip's first call.
-    private static func departures(by period: HeadwayPeriod, in hour: Int, after offset: Int) -> Int {
-        func before(_ hour: Int) -> Int64 { period.starts(before: Int64(hour * 3_600 - offset)) }
+    private static func departures(by period: HeadwayPeriod, in hour: Int, after offset: Int64) -> Int {
+        func before(_ hour: Int) -> Int64 { period.starts(before: Int64(hour * 3_600) - offset) }
         let isLast = hour == mostHours - 1
         return Int((isLast ? period.starts : before(hour + 1)) - (hour == 0 ? 0 : before(hour)))
     }

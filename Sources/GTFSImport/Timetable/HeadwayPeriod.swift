@@ -21,6 +21,9 @@ struct HeadwayPeriod {
         return limit <= start ? 0 : (limit - start - 1) / headway + 1
     }
 
+    /// When the last vehicle leaves.
+    var last: Int64 { end - 1 - (end - 1 - start) % headway }
+
     /// How many vehicles leave in all.
     var starts: Int64 { starts(before: end) }
 }
