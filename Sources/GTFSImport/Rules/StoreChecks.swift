@@ -8,7 +8,7 @@ struct StoreChecks {
     /// The plans of the feed's tables, by the table.
     let plans: [String: TablePlan]
     /// Rows that repeat an earlier key, by table, where they are known.
-    let repeatedKeys: [String: [RepeatedKey]]
+    let repeatedKeys: [String: RepeatedKeys]
     let translatedRecords: TranslatedRecords?
     let kept: KeptRecords
 

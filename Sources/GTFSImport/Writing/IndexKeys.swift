@@ -17,8 +17,8 @@ final class IndexKeys: SortedIndex {
     private var texts: IndexTexts?
     /// Whether the index is of the table's key. Then equal keys show which rows repeat a key.
     let isOfKey: Bool
-    /// Rows that repeat the key of an earlier row, known after `write`; nil when there were too many to hold.
-    private(set) var repeated: [RepeatedKey]? = []
+    /// Rows that repeat the key of an earlier row, known after `write`.
+    private(set) var repeated = RepeatedKeys()
     /// Rows whose key has a kept value, which is NULL in the index.
     var otherRows = BitSet()
     /// For partial indexes.
@@ -200,8 +200,7 @@ final class IndexKeys: SortedIndex {
                 first = key
                 continue
             }
-            repeated?.append(RepeatedKey(row: UInt32(clamping: key.low), first: UInt32(clamping: known.low)))
-            if repeated?.count ?? 0 > RepeatedKey.most { repeated = nil }
+            repeated.add(RepeatedKey(row: UInt32(clamping: key.low), first: UInt32(clamping: known.low)))
         }
     }
 }

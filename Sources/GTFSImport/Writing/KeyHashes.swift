@@ -111,18 +111,14 @@ final class KeyHashes {
         return product.high ^ product.low ^ hash &* 31
     }
 
-    /// Rows that repeat the key of an earlier row, each with the first row of that key; nil when there are too many to
-    /// hold.
-    func repeated() throws -> [RepeatedKey]? {
+    /// Rows that repeat the key of an earlier row, each with the first row of that key.
+    func repeated() throws -> RepeatedKeys {
         var repeated = RepeatedHashes()
-        var hasRoom = true
         try hashes.forEachPiece { part, piece in
             Failpoint.reach("key-hashes")
             try place.check()
-            guard hasRoom else { return }
             repeated.add(piece, ofPart: part)
-            hasRoom = repeated.rows.count <= RepeatedKey.most
         }
-        return hasRoom ? repeated.rows : nil
+        return repeated.rows
     }
 }

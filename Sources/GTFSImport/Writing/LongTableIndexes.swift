@@ -47,11 +47,12 @@ final class LongTableIndexes {
 
     /// Rows that repeat the key of an earlier row; nil when they are not known. Call it once the indexes of `finish`
     /// are written.
-    func repeatedKeys() throws -> [RepeatedKey]? {
-        guard let repeated = try keyHashes?.repeated() else { return nil }
+    func repeatedKeys() throws -> RepeatedKeys? {
+        guard var repeated = try keyHashes?.repeated() else { return nil }
         guard let index = columns.first(where: \.isOfKey) else { return repeated }
-        guard index.isComplete, let inIndex = index.repeated else { return nil }
-        return inIndex + repeated
+        guard index.isComplete else { return nil }
+        repeated.add(index.repeated)
+        return repeated
     }
 
     /// The indexes by place; nil if there are too many stops.

@@ -5,30 +5,62 @@ import SystemFiles
 
 /// A row that repeats the key of an earlier row of its table; both by their ids.
 struct RepeatedKey {
-    /// How many are held of one table; with more, they are looked for in the finished table.
-    static let most = 1 << 20
-
     let row: UInt32
     let first: UInt32
 }
 
-extension [RepeatedKey] {
-    /// The `most` elements with the least rows, in the order of their rows.
-    ///
-    /// A long table may have one for each row, but notices name only the first. Sorting half a million takes 20 ms.
-    func first(_ most: Int) -> [RepeatedKey] {
-        guard count > most else { return sorted { $0.row < $1.row } }
+/// The rows of a table that repeat the key of an earlier row: how many there are, and the first of them.
+///
+/// A long table may have one for each row, but notices name only the first.
+struct RepeatedKeys {
+    private(set) var count = 0
+    /// Those with the least rows, in no order, and up to as many others.
+    private var held: [RepeatedKey] = []
+    /// Rows from this one on are only counted.
+    private var end = UInt32.max
+    /// The number of first ones that are known; twice as many take 8 MB.
+    private let most: Int
+
+    init(most: Int = 1 << 19) { self.most = most }
+
+    mutating func add(_ key: RepeatedKey) {
+        count += 1
+        guard key.row < end else { return }
+        held.append(key)
+        if held.count >= 2 * most { leaveOutLast() }
+    }
+
+    mutating func add(_ others: RepeatedKeys) {
+        let count = count + others.count
+        for key in others.held { add(key) }
+        self.count = count
+        end = min(end, others.end)
+    }
+
+    private mutating func leaveOutLast() {
+        end = row(after: most) ?? end
+        held.removeAll { $0.row >= end }
+    }
+
+    /// The first `wanted` ones, in the order of their rows.
+    func first(_ wanted: Int) -> [RepeatedKey] {
+        // Sorting half a million takes 20 ms.
+        let end = row(after: min(wanted, most)) ?? end
+        return held.filter { $0.row < end }.sorted { $0.row < $1.row }
+    }
+
+    /// The row of the held key that `count` others come before.
+    private func row(after count: Int) -> UInt32? {
         var rows = BitSet()
-        for key in self { rows.insert(Int(key.row)) }
-        guard let limit = rows.number(at: most) else { return sorted { $0.row < $1.row } }
-        return filter { Int($0.row) < limit }.sorted { $0.row < $1.row }
+        for key in held { rows.insert(Int(key.row)) }
+        return rows.number(at: count).map(UInt32.init)
     }
 }
 
 /// Finds equal hashes in pieces of parts. In each part the hashes come in the order of their rows. Of the current part,
 /// only distinct hashes are held.
 struct RepeatedHashes {
-    private(set) var rows: [RepeatedKey] = []
+    private(set) var rows = RepeatedKeys()
     private var part = -1
     /// The distinct hashes of the part.
     private var firsts: [RowHash] = []
@@ -44,7 +76,7 @@ struct RepeatedHashes {
         for hash in piece {
             let slot = slot(of: hash)
             if slots[slot] > 0 {
-                rows.append(RepeatedKey(row: hash.row, first: firsts[Int(slots[slot]) - 1].row))
+                rows.add(RepeatedKey(row: hash.row, first: firsts[Int(slots[slot]) - 1].row))
             } else {
                 firsts.append(hash)
                 slots[slot] = UInt32(truncatingIfNeeded: firsts.count)

@@ -26,7 +26,7 @@ final class StoreBuilder {
     /// First pages of the indexes that were sorted beside their table, by their names.
     var roots: [String: UInt32] = [:]
     /// Rows that repeat an earlier key, by table, where they are known.
-    private(set) var repeatedKeys: [String: [RepeatedKey]] = [:]
+    private(set) var repeatedKeys: [String: RepeatedKeys] = [:]
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
     let place: StorePlace

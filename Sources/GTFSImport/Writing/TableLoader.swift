@@ -65,7 +65,7 @@ final class TableLoader: TableLoading {
     func add(_ references: LateReferences) throws { try indexes?.add(references) }
 
     /// Rows that repeat the key of an earlier row, if known. Call it once the indexes are written.
-    func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
+    func repeatedKeys() throws -> RepeatedKeys? { try indexes?.repeatedKeys() }
 
     var placeIndexes: PlaceIndexes? { indexes?.placeIndexes }
 

@@ -256,12 +256,23 @@ import Testing
         #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'duplicate_key'") == ["2996"])
     }
 
-    @Test(arguments: [0, 1, 63, 64, 65, 500, 1_000]) func theFirstOfManyKeysAreFound(count: Int) {
-        var random = SeededGenerator(seed: UInt64(count))
+    /// More keys than are held, whatever their order, and in two lists that are put together.
+    @Test(arguments: [0, 1, 63, 64, 65, 500, 1_000], [1, 20, 100, 2_000])
+    func theFirstOfManyKeysAreFound(wanted: Int, most: Int) {
+        var random = SeededGenerator(seed: UInt64(wanted))
         let rows = (0..<UInt32(1_000)).map { $0 * 3 + .random(in: 0...2, using: &random) }
-        let keys = rows.shuffled(using: &random).map { RepeatedKey(row: $0, first: $0 / 2) }
-        #expect(keys.first(count).map(\.row) == Array(rows.prefix(count)))
-        #expect(keys.first(count).allSatisfy { $0.first == $0.row / 2 })
+        for order in [rows, rows.reversed(), rows.shuffled(using: &random)] {
+            var keys = RepeatedKeys(most: most)
+            var others = RepeatedKeys(most: most)
+            for row in order {
+                if row % 4 == 1 { others.add(RepeatedKey(row: row, first: row / 2)) }
+                if row % 4 != 1 { keys.add(RepeatedKey(row: row, first: row / 2)) }
+            }
+            keys.add(others)
+            #expect(keys.count == rows.count)
+            #expect(keys.first(wanted).map(\.row) == Array(rows.prefix(min(wanted, most))))
+            #expect(keys.first(wanted).allSatisfy { $0.first == $0.row / 2 })
+        }
     }
 
     /// The first and the last service day come between more than a thousand removed days on either side.
