@@ -40,44 +40,43 @@ extension StoreContext {
             // Changes may put several hits below one station.
             hits += try search.hits(in: self, store: position, limit: isChanged ? 0 : limit)
         }
-        if isChanged { hits = try withStations(hits + changedHits(search), search) }
+        if isChanged {
+            let departures = try MovedDepartures(self)
+            hits = try withStations(hits + changedHits(search, departures), search, departures)
+        }
         let best = limit > 0 ? hits.sorted().prefix(limit) : hits.sorted()[...]
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
     /// The hits among new stops, and among stops whose id, code, name or parent was changed.
-    private func changedHits(_ search: SearchedText) throws -> [SearchHit] {
+    private func changedHits(_ search: SearchedText, _ departures: MovedDepartures) throws -> [SearchHit] {
         try changes.present(of: Stop.entity).compactMap { id in
             guard id.isTemporary || changes.haveChanged(id, in: HitCollection.searchedColumns) else { return nil }
             guard let stop = object(with: id) as? Stop, let rank = search.rank(of: stop) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(
-                rank: rank, departures: try departures(of: id), name: name, store: storeRank(of: id), id: id)
+                rank: rank, departures: try departures.stored(id), name: name, store: storeRank(of: id), id: id)
         }
     }
 
-    /// How many departures a stop has in its store, by which equal hits are ordered; 0 for a new stop.
-    private func departures(of id: ObjectID) throws -> Int64 {
-        guard !id.isTemporary else { return 0 }
-        let sql = SQLFragment("SELECT departures FROM stop_departures WHERE stop = ?", bindings: id.keyValues)
-        return try rows(sql, store: storePosition(of: id)).first?.integer(0) ?? 0
-    }
-
     /// The hits with each stop replaced by its station, as unsaved changes have it.
-    private func withStations(_ hits: [SearchHit], _ search: SearchedText) throws -> [SearchHit] {
+    private func withStations(
+        _ hits: [SearchHit], _ search: SearchedText, _ departures: MovedDepartures
+    ) throws -> [SearchHit] {
         var best: [ObjectID: SearchHit] = [:]
         for hit in hits {
-            var (id, name, departures) = (hit.id, hit.name, hit.departures)
+            var (id, name, count) = (hit.id, hit.name, hit.departures)
             if let stop = object(with: id) as? Stop, stop.topmost != stop,
                 hit.rank.manner != .identifier || search.rank(ofName: stop.name) != nil
             {
                 (id, name) = (stop.topmost.objectID, stop.topmost.normalizedName)
-                departures = try best[id]?.departures ?? self.departures(of: id)
+                count = best[id] == nil ? try departures.stored(id) : 0
             }
             let known = best[id]
             best[id] = SearchHit(
-                rank: min(known?.rank ?? hit.rank, hit.rank), departures: max(known?.departures ?? 0, departures),
-                name: name, store: storeRank(of: id), id: id)
+                rank: min(known?.rank ?? hit.rank, hit.rank),
+                departures: known?.departures ?? count + departures.shift(of: id), name: name,
+                store: storeRank(of: id), id: id)
         }
         return Array(best.values)
     }

@@ -320,6 +320,51 @@ struct StopSearchTests {
         }
     }
 
+    /// Compares the order of hits with that of a store with the changes, whose departures are counted anew.
+    @Test func `departures move with the stops that have them`() throws {
+        for seed in 0..<12 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var stops: [(id: Int, name: String, parent: Int?, departures: Int)] = []
+            for id in 0..<10 {
+                let parent = id < 3 || Bool.random(using: &random) ? nil : Int.random(in: 0..<id, using: &random)
+                stops.append((id, "Zoo", parent, 1 << id))
+            }
+            let context = try Self.store(Self.counted(stops)).context()
+            for change in 0..<5 {
+                let place = Int.random(in: 3..<stops.count, using: &random)
+                let stop = try #require(try context.object(Stop.self, id: stops[place].id))
+                if change == 3 {
+                    context.delete(stop)
+                    let deleted = stops.remove(at: place).id
+                    for index in stops.indices where stops[index].parent == deleted { stops[index].parent = nil }
+                } else {
+                    let parents = stops[..<place].map(\.id)
+                    stops[place].parent = Bool.random(using: &random) ? parents.randomElement(using: &random) : nil
+                    try stop.set(
+                        \.parentStation, to: stops[place].parent.flatMap { try context.object(Stop.self, id: $0) })
+                }
+                let found = try context.searchStops("zoo", limit: 0).map(\.id)
+                let anew = try Self.store(Self.counted(stops)).context().searchStops("zoo", limit: 0).map(\.id)
+                #expect(found == anew, "seed \(seed), change \(change)")
+            }
+        }
+    }
+
+    /// The stops with the departures of all below them added to their own.
+    private static func counted(
+        _ stops: [(id: Int, name: String, parent: Int?, departures: Int)]
+    ) -> [(id: Int, name: String, parent: Int?, departures: Int)] {
+        var counted = stops
+        for stop in stops {
+            var above = stop.parent
+            while let id = above, let place = stops.firstIndex(where: { $0.id == id }) {
+                counted[place].departures += stop.departures
+                above = stops[place].parent
+            }
+        }
+        return counted
+    }
+
     @Test func `no search reads a table through`() throws {
         let store = try Self.store([(0, "Görlitzer Bahnhof", nil, 10)], codes: [0: "G"])
         let context = try store.context()
