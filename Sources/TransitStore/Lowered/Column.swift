@@ -7,7 +7,8 @@ struct Column: LoweredNode {
     /// The column of the text itself, if this column holds it without case and diacritics. For a changed object, that
     /// text is folded again.
     var original: Int?
-    /// Whether it is read from an object. There, even a reference in the key is empty once its row is deleted.
+    /// Whether it is read from an object. There, even a reference in the key is empty once its row is deleted, and a
+    /// new object has no `stop_sequence` yet.
     var isInMemory = false
 
     var description: ColumnDescription { row.entity.columns[index] }
@@ -35,7 +36,7 @@ struct Column: LoweredNode {
     }
 
     var mayBeNull: Bool {
-        description.absence != .never || row.reference != nil || isInMemory && description.target != nil
+        description.absence != .never || row.reference != nil || isInMemory && row.entity.key != .row(index)
     }
     var nullWithout: Set<String> { row.reference == nil ? [] : [row.alias] }
 }

@@ -32,7 +32,9 @@ extension Lowering {
         grouping.reduce(into: []) { paths, part in
             guard case .property(.root, let path) = part, let last = path.last,
                 let owner = entity.followed(path.dropLast(), in: model)?.entity,
-                let index = owner.columnIndex(last), owner.columns[index].absence == .zero
+                let index = owner.columnIndex(last),
+                owner.columns[index].absence == .zero
+                    || isInMemory && owner.columns[index].isNumberInKey
             else { return }
             paths.insert(PropertyPath(entity.propertyNames(along: Array(path))))
         }
@@ -97,7 +99,12 @@ extension ColumnDescription {
         switch absence {
         case .emptyText: .text("")
         case .zero: .integer(0)
+        case .never where isNumberInKey: .integer(0)
         case .never, .null: isRequiredReference ? .integer(ObjectID.missingRow) : nil
         }
     }
+
+    /// Whether the column is part of a key and an ordinary number, as `stop_sequence` is. No row of a store lacks it,
+    /// but a new object does until it is set.
+    fileprivate var isNumberInKey: Bool { absence == .never && storage == .integer && target == nil }
 }
