@@ -11,7 +11,7 @@ final class StoreSession: @unchecked Sendable {
     let path: String
     let debug: SQLDebug
     private let file: ImmutableFile
-    private let timeLimit: StatementTimeLimit?
+    private let timeLimit: FetchTimeLimit?
     private var statements: [ExactText: Statement] = [:]
     /// Skeletons of recent requests, the most used first.
     private var skeletons: [PreparedSkeleton] = []
@@ -56,7 +56,7 @@ final class StoreSession: @unchecked Sendable {
         path = file.path.readablePath
         self.file = file.contents
         debug = configuration.sqlDebug
-        timeLimit = configuration.timeLimit.map(StatementTimeLimit.init)
+        timeLimit = configuration.timeLimit.map(FetchTimeLimit.init)
         let mayGoStale = configuration.stalenessInterval != nil
         mostRecentRows = mayGoStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRows)
         do {

@@ -34,7 +34,8 @@ public final class TransitStore: Sendable {
         public var isMemoryMapped = false
         /// How many bytes of the file each connection keeps in memory if the file is not mapped.
         public var pageCacheBytes = 2 << 20
-        /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never.
+        /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never. Testing and
+        /// sorting rows in memory, as with unsaved changes, may take as long once more.
         public var timeLimit: Double?
         /// How many unused connections are kept for later contexts. Further ones are closed when their context ends.
         ///

@@ -67,7 +67,7 @@ extension ContextTwin {
     ) async throws -> Answer<Found> {
         try await store.onThread { cancellation in
             try answer { context in
-                context.checkWanted = { try cancellation.check() }
+                context.checkCancellation = { try cancellation.check() }
                 return try context.watching(affected[...], cancellation) { try find(context) }
             }
         }

@@ -12,13 +12,15 @@ extension StoreContext {
         }
     }
 
-    /// Runs `body`, which tests or sorts objects in memory, as `evaluating` does. Meanwhile keeps the owners of the
-    /// relationships that it reads.
+    /// Runs `body`, which tests or sorts objects in memory, as `evaluating` does, within the time limit of the stores.
+    /// Meanwhile keeps the owners of the relationships that it reads.
     func keepingOwners<Result>(_ body: () throws -> Result) throws -> Result {
         guard recentOwners == nil else { return try evaluating(body) }
         recentOwners = RecentOwners()
+        timeLimit = stores.compactMap(\.configuration.timeLimit).min().map(FetchTimeLimit.init)
+        timeLimit?.begin()
         // The context must not hold objects for longer, because objects hold their context.
-        defer { recentOwners = nil }
+        defer { (recentOwners, timeLimit) = (nil, nil) }
         return try evaluating(body)
     }
 

@@ -24,9 +24,10 @@ public final class StoreContext {
     /// The first error since `evaluating` began that made a property or relationship read as missing although its row
     /// may exist.
     var failedRead: StoreError?
-    /// Called again and again while rows are tested, sorted and grouped in memory. Throws if the result is not wanted
-    /// any more.
-    var checkWanted: () throws -> Void = {}
+    /// Throws if the result of a background fetch is not wanted any more.
+    var checkCancellation: () throws -> Void = {}
+    /// The time limit while rows are tested, sorted and grouped in memory; nil without one.
+    var timeLimit: FetchTimeLimit?
     let check = ThreadCheck()
     let registry: ObjectRegistry
     let changes = PendingChanges()
@@ -74,6 +75,13 @@ public final class StoreContext {
         let session = try stores[store].borrowSession()
         sessions[store] = session
         return session
+    }
+
+    /// Called again and again while rows are tested, sorted and grouped in memory. Throws if the result is not wanted
+    /// any more, or if it takes too long.
+    func checkWanted() throws {
+        try checkCancellation()
+        if let timeLimit, timeLimit.isOver { throw timeLimit.error }
     }
 
     /// The position of the store with this number among the context's; nil if the context does not have it.

@@ -32,6 +32,53 @@ import TransitStore
         #expect(extra.stop.name == "Zoo")
     }
 
+    /// As `stopSequence` of the object does. No row of a store lacks it, so SQL need not ask whether it is empty.
+    @Test func `the sequence of a new stop time is 0 in conditions as well`() throws {
+        let context = try context()
+        let new = context.insert(StopTime.self)
+        try new.setValue(0, for: "trip")
+        #expect(new.stopSequence == 0)
+        let predicates: [Predicate<StopTime>] = [
+            #Predicate { $0.stopSequence == 0 }, #Predicate { $0.stopSequence != 5 },
+            #Predicate { $0.stopSequence < 1 },
+            #Predicate { $0.stopSequence + 1 == 1 }, #Predicate { [0, 7].contains($0.stopSequence) },
+            #Predicate { (0...5).contains($0.stopSequence) }, #Predicate { !($0.stopSequence != 3) },
+        ]
+        let all = try context.fetch(FetchRequest<StopTime>())
+        #expect(all.contains(new))
+        for predicate in predicates {
+            let found = Set(try context.fetch(FetchRequest<StopTime>(where: predicate)))
+            #expect(found == Set(try all.filter { try predicate.evaluate($0) }), "\(predicate)")
+        }
+        let words = [
+            "stopSequence = stopSequence", "stopSequence BETWEEN {0, 0}", "(trip.service.sunday + stopSequence) < 2",
+        ]
+        for text in words {
+            #expect(try context.fetch(FetchRequest<StopTime>(where: Condition(format: text))).contains(new), "\(text)")
+        }
+        let trips = FetchRequest<Trip>(where: try Condition(format: "ANY stopTimes.stopSequence = 0"))
+        #expect(try context.fetch(trips).map(\.id) == [0])
+        let groups = FetchRequest<StopTime>().selecting(.attribute(\.stopSequence), .count()).groups(
+            by: .attribute(\.stopSequence))
+        #expect(try context.fetchRows(groups).contains { $0[0] == 0 && $0[1] == 1 })
+    }
+
+    /// Conditions on changed rows are tested in memory, where SQLite cannot stop them.
+    @Test(arguments: [false, true]) func `the time limit holds for rows in memory`(isInBackground: Bool) async throws {
+        let context = try fixture.get().open { $0.timeLimit = 0.2 }.makeContext()
+        for number in 0..<400 {
+            let stop = context.insert(Stop.self)
+            try stop.set(\.name, to: String(repeating: "a", count: 22) + "\(number)")
+        }
+        let request = FetchRequest<Stop>(where: try Condition(format: "name MATCHES '(a|aa)+b'"))
+        let error = await #expect(throws: StoreError.self) {
+            if isInBackground { _ = try await context.fetchInBackground(request) }
+            if !isInBackground { _ = try context.fetch(request) }
+        }
+        #expect(error?.code == .timedOut && error?.message == "The fetch took longer than 0.2 s and was stopped.")
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: Condition(format: "name BEGINSWITH 'aaa'"))) == 400)
+    }
+
     @Test func changesOfRelatedRowsAreSeen() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7))

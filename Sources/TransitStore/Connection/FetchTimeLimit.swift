@@ -1,13 +1,13 @@
 import SystemFiles
 
-/// How long a statement may take, counted from when its session began it.
-final class StatementTimeLimit {
+/// How long a statement may take, or testing rows in memory, counted from its beginning.
+final class FetchTimeLimit {
     private let seconds: Double
     private var end = Double.infinity
 
     init(seconds: Double) { self.seconds = seconds }
 
-    /// Starts the time of a new statement.
+    /// Starts the time anew.
     func begin() { end = MonotonicClock.seconds + seconds }
 
     /// Runs a whole statement with a limit of its own, then restores the limit of the statement before: that one may
