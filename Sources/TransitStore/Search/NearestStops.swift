@@ -62,6 +62,7 @@ extension StoreContext {
         }
         for id in changes.present(of: Stop.entity) where wanted?.contains(id) != false {
             guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
+            guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: coordinate) else { continue }
             let distance = coordinate.distance(to: place)
             nearest.insert(NearestList.Entry(distance: distance, store: storeRank(of: id), id: id))
         }

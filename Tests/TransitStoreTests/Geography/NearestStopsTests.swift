@@ -124,6 +124,50 @@ struct NearestStopsTests {
         #expect(try context.nearestStops(to: there, limit: 2).map(\.id) == [0, 3])
     }
 
+    /// Stops move, appear, vanish and lose their coordinates. Boxes, circles and the nearest stops are those of a loop
+    /// over all stops.
+    @Test func `places of unsaved changes are searched like those of the store`() throws {
+        var generator = SeededGenerator(seed: 5)
+        let places = Self.randomStops(200, &generator)
+        let context = try TestStore { connection in
+            for (id, place) in places.enumerated() {
+                try connection.insertStop(id, "S", place.latitude, place.longitude)
+            }
+        }.context()
+        var found = 0
+        for round in 0..<40 {
+            let stop =
+                round % 4 == 0
+                ? context.insert(Stop.self)
+                : try #require(try context.fetch(FetchRequest<Stop>()).randomElement(using: &generator))
+            if round % 4 == 3 {
+                context.delete(stop)
+            } else {
+                let place = try #require(Self.randomStops(6, &generator).randomElement(using: &generator))
+                try stop.set(\.latitude, to: round % 9 == 8 ? nil : place.latitude)
+                try stop.set(\.longitude, to: place.longitude)
+            }
+            let all = try context.fetch(FetchRequest<Stop>())
+            for place in Self.randomStops(3, &generator) {
+                let meters = try #require([10_000.0, 1_000_000, 9_000_000].randomElement(using: &generator))
+                let near = all.filter { $0.coordinate?.isWithin(meters, of: place) == true }
+                let box = BoundingBox(around: place, meters: meters)
+                let boxed = all.filter { stop in
+                    stop.coordinate.map { box.contains(latitude: $0.latitude, longitude: $0.longitude) } ?? false
+                }
+                let circle = FetchRequest<Stop>(where: .within(meters: meters, of: place))
+                #expect(try Set(context.fetch(circle)) == Set(near), "\(round)")
+                #expect(try context.fetchCount(circle) == near.count, "\(round)")
+                #expect(try Set(context.fetch(FetchRequest<Stop>(where: .within(box)))) == Set(boxed), "\(round)")
+                let distances = all.compactMap { $0.coordinate?.distance(to: place) }.sorted().prefix(7)
+                let nearest = try context.nearestStops(to: place, limit: 7).compactMap { $0.coordinate }
+                #expect(nearest.map { $0.distance(to: place) } == Array(distances), "\(round)")
+                found += near.count
+            }
+        }
+        #expect(found > 1_000, "\(found)")
+    }
+
     @Test func `the countryside costs as much as the city`() throws {
         let context = try TestStore { connection in
             for id in 0..<2_000 { try connection.insertStop(id, "S", 52.5, 13.3 + Double(id) / 10_000) }
