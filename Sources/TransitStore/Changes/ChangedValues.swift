@@ -31,6 +31,9 @@ struct ChangedValues {
         return values.reduce(unknown + empty) { $0 + (before[$1] ?? 0) }
     }
 
+    /// Whether any changed or deleted row has a value now, or may have it in the store.
+    func mayConcern(_ value: Int64) -> Bool { unknown > 0 || now[value] != nil || before[value] != nil }
+
     /// Adds the value that a changed or inserted object has now.
     mutating func add(_ id: ObjectID, _ row: PackedRow?, _ column: Int, isEmpty: Bool) {
         if let value = row?.integer(column) { now[value, default: []].insert(id) }

@@ -13,6 +13,8 @@ extension PendingChanges {
         var tables: [ExactText: ChangeReach.Table]?
         /// By the position of the store.
         var timetables: [Int: ChangedTimetable] = [:]
+        /// By the table.
+        var places: [ExactText: ChangedPlaces] = [:]
         /// The days of services that were asked for. Trips of a feed have few services, so a program that asks for
         /// each trip whether it runs reads the exceptions of a service once.
         private(set) var calendars: [ObjectID: ServiceCalendar] = [:]
@@ -27,6 +29,7 @@ extension PendingChanges {
         /// Forgets what may differ after a change of an object with these earlier and current values.
         fileprivate mutating func forget(after id: ObjectID, _ earlier: PackedRow?, _ now: PackedRow?) {
             if !timetables.values.allSatisfy({ $0.note(id, earlier, now) }) { timetables = [:] }
+            places[ExactText(id.entity.table)] = nil
             if ServiceCalendar.tables.contains(id.entity.table) { calendars = [:] }
         }
 

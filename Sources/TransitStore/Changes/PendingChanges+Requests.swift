@@ -91,26 +91,24 @@ extension PendingChanges {
         return fewest ?? named(by: condition, entity) ?? within(condition, entity) ?? all(ofTable: entity.table)
     }
 
-    /// The changed objects in a box that the condition has. Looking at their coordinates costs a fiftieth of testing
-    /// the condition.
+    /// The changed objects in a box that the condition has.
     private func within(
         _ condition: QueryExpression, _ entity: EntityDescription
     ) -> (candidates: [ObjectID], taken: Int)? {
         for case .box(.root, [], let box) in condition.conjuncts {
-            guard let latitude = entity.columnIndex("latitude"), let longitude = entity.columnIndex("longitude") else {
-                continue
-            }
-            let (candidates, taken) = all(ofTable: entity.table)
-            let inBox = candidates.filter { id in
-                guard id.entity === entity else { return true }
-                guard let row = row(of: id), let north = row.double(latitude), let east = row.double(longitude) else {
-                    return false
-                }
-                return box.contains(latitude: north, longitude: east)
-            }
-            return (inBox, taken)
+            let places = places(of: entity.table)
+            return (places.ids(in: box), places.taken)
         }
         return nil
+    }
+
+    /// The changed objects of a table by their places.
+    func places(of table: String) -> ChangedPlaces {
+        if let known = known.places[ExactText(table)] { return known }
+        let (ids, taken) = all(ofTable: table)
+        let places = ChangedPlaces(ids, taken: taken) { row(of: $0) }
+        known.places[ExactText(table)] = places
+        return places
     }
 
     /// The changed objects that have an id of the feed for which the condition asks (`tripID = '17'`).

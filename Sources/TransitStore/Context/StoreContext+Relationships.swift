@@ -55,8 +55,10 @@ extension StoreContext {
             let inverse = target.columnIndex(relationship.inverse),
             let owner = object.objectID.keyValues.first?.integer, changes.concern(target.table)
         else { return stored }
+        let changed = changes.changedValues(of: target, inverse)
+        guard changed.mayConcern(owner) else { return stored }
         var known = Set<ObjectID>()
-        let others = (changes.changedValues(of: target, inverse).now[owner] ?? []).map { self.object(with: $0) }
+        let others = (changed.now[owner] ?? []).map { self.object(with: $0) }
         let related = (stored + others).filter { other in
             // Rows of any store may refer to an inserted object.
             other.objectID.entity == target && (owner < 0 || changes.home(of: other.objectID) == object.objectID.store)

@@ -60,13 +60,26 @@ extension StoreContext {
         for store in stores.indices {
             try NearestWalk(context: self, store: store, place: place, wanted: wanted).run(&nearest)
         }
-        for id in changes.present(of: Stop.entity) where wanted?.contains(id) != false {
-            guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
-            guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: coordinate) else { continue }
-            let distance = coordinate.distance(to: place)
-            nearest.insert(NearestList.Entry(distance: distance, store: storeRank(of: id), id: id))
-        }
+        addChanged(near: place, among: wanted, to: &nearest)
         return nearest.sorted.map(\.id)
+    }
+
+    /// Adds changed and inserted stops, from the place's latitude to the north and to the south until they are too far
+    /// away.
+    private func addChanged(near place: Coordinate, among wanted: Set<ObjectID>?, to nearest: inout NearestList) {
+        guard changes.concern(Stop.entity.table) else { return }
+        let changed = changes.places(of: Stop.entity.table)
+        func add(_ places: some Sequence<ChangedPlaces.Place>) {
+            for there in places {
+                let (id, coordinate) = (there.id, there.coordinate)
+                if place.leastDistance(toLatitude: coordinate.latitude) > nearest.farthest { return }
+                guard wanted?.contains(id) != false, place.isWithin(nearest.farthest, of: coordinate) else { continue }
+                nearest.insert(
+                    NearestList.Entry(distance: coordinate.distance(to: place), store: storeRank(of: id), id: id))
+            }
+        }
+        add(changed.northward(from: place.latitude))
+        add(changed.southward(from: place.latitude))
     }
 }
 
@@ -80,8 +93,6 @@ private struct NearestWalk {
 
     /// Cells are numbered from 0 to 36,000 and lie on a ring.
     private static let cells: Int64 = 36_001
-    /// Less than any radius of curvature of the ellipsoid (6,335 km at the equator, along a meridian), in metres.
-    private static let leastRadius = 6_330_000.0
     private static let cell = LongitudeCell.expression(alias: "s")
 
     /// One of the two ways around the ring.
@@ -150,7 +161,7 @@ private struct NearestWalk {
                 while try statement.step() {
                     rows += 1
                     let latitude = statement.double(1)
-                    if leastDistance(toLatitude: latitude) > nearest.farthest { break }
+                    if place.leastDistance(toLatitude: latitude) > nearest.farthest { break }
                     let there = Coordinate(latitude: latitude, longitude: statement.double(2))
                     guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
@@ -162,11 +173,6 @@ private struct NearestWalk {
         }
     }
 
-    /// A lower bound for the distance to any stop at a latitude, in metres.
-    private func leastDistance(toLatitude latitude: Double) -> Double {
-        abs(latitude - place.latitude) * .pi / 180 * Self.leastRadius
-    }
-
     /// A lower bound for the distance to any stop of a cell, in metres: the distance to the cell's nearer meridian, or
     /// to the pole if that meridian is 90 degrees away or more.
     private func leastDistance(toCell cell: Int64) -> Double {
@@ -176,6 +182,16 @@ private struct NearestWalk {
         let toPole = (90 - abs(place.latitude)) * .pi / 180
         let angle = gap < 90 ? asin(cos(place.latitude * .pi / 180) * sin(gap * .pi / 180)) : toPole
         // Cell edges have rounding errors: subtract a metre.
-        return max(angle * Self.leastRadius - 1, 0)
+        return max(angle * Coordinate.leastRadius - 1, 0)
+    }
+}
+
+extension Coordinate {
+    /// Less than any radius of curvature of the ellipsoid (6,335 km at the equator, along a meridian), in metres.
+    fileprivate static let leastRadius = 6_330_000.0
+
+    /// A lower bound for the distance to any place at a latitude, in metres.
+    fileprivate func leastDistance(toLatitude other: Double) -> Double {
+        abs(other - latitude) * .pi / 180 * Self.leastRadius
     }
 }
