@@ -15,13 +15,8 @@ extension DepartureReader {
     func runs(_ service: Int64, on date: Int64) throws -> Bool {
         let number = ServiceDate(Int(date)).dayNumber ?? 0
         if let changed = changes?.runs(service, onDay: number) { return changed }
-        if let services = running[date] { return services.contains(service) }
-        let sql = SQLFragment(
-            "SELECT id FROM service WHERE day_set IN (SELECT day_set FROM service_day WHERE date = ?)",
-            bindings: [.integer(date)])
-        let services = Set(try known.rows(sql).compactMap { $0.integer(0) })
-        running[date] = services
-        return services.contains(service)
+        if let services = source.runningServices.services(on: date) { return services.contains(Int(service)) }
+        return try running[date, default: RunningServicesOfRequest(date: date)].contains(service, known)
     }
 
     /// Adds the departures of changed trips in a stretch.
@@ -71,5 +66,36 @@ extension DepartureReader {
             directionID: call.direction.map { .other(Int($0)) }, isInterpolated: call.isInterpolated,
             repetition: band.map { $0.isExact ? .exact : .headway }, texts: call.texts, stopFacts: stop,
             routeFacts: route, tripKey: call.trip, frequencyKey: band?.key ?? -1, store: source.number, changed: call)
+    }
+}
+
+/// The services that run on a date, as far as a request asks for them.
+struct RunningServicesOfRequest {
+    let date: Int64
+    private var asked: [Int64: Bool] = [:]
+    /// All of them, read once several were asked for.
+    private var all: Set<Int64>?
+
+    /// A request about one stop meets a few services. Reading all of a feed with 1,500 takes as long as asking for 60.
+    private static let mostAsked = 50
+
+    init(date: Int64) { self.date = date }
+
+    mutating func contains(_ service: Int64, _ known: LinesAndStops) throws -> Bool {
+        if let all { return all.contains(service) }
+        if let runs = asked[service] { return runs }
+        let running = "SELECT id FROM service WHERE day_set IN (SELECT day_set FROM service_day WHERE date = ?)"
+        guard asked.count < Self.mostAsked else {
+            let sql = SQLFragment(running, bindings: [.integer(date)])
+            let services = Set(try known.rows(sql).compactMap { $0.integer(0) })
+            all = services
+            return services.contains(service)
+        }
+        let sql = SQLFragment(
+            "SELECT 1 FROM service JOIN service_day USING (day_set) WHERE id = ? AND date = ?",
+            bindings: [.integer(service), .integer(date)])
+        let runs = try !known.rows(sql).isEmpty
+        asked[service] = runs
+        return runs
     }
 }

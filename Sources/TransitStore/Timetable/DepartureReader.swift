@@ -11,8 +11,8 @@ final class DepartureReader {
     let places: DeparturePlaces
     let known: LinesAndStops
     private let session: StoreSession
-    /// The running services by date, used when unsaved changes apply.
-    var running: [Int64: Set<Int64>] = [:]
+    /// By date, what is known of the services of unchanged trips, used when unsaved changes apply.
+    var running: [Int64: RunningServicesOfRequest] = [:]
     private(set) var repeats = Repeats()
     // Unchecked: only `start(of:in:)` uses it, and that is never called recursively.
     @exclusivity(unchecked) private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []

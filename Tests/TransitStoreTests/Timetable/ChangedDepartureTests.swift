@@ -66,6 +66,31 @@ import Testing
         }
     }
 
+    /// More services than are looked up one by one.
+    @Test func `departures of many services with a change are those of a feed with it`() throws {
+        var model = TimetableModel()
+        model.stops = ["a", "b"].map { TimetableModel.Stop(id: $0) }
+        model.services = (0..<150).map { number in
+            TimetableModel.Service(id: "s\(number)", weekdays: (0..<7).map { (number + $0) % 3 > 0 })
+        }
+        model.trips = model.services.enumerated().map { number, service in
+            let calls = ["a", "b"].enumerated().map { place, stop in
+                TimetableModel.Call(sequence: place, stop: stop, arrival: 30_000 + number, departure: 30_000 + number)
+            }
+            return TimetableModel.Trip(id: "t\(number)", service: service.id, calls: calls)
+        }
+        let context = try DepartureTests.imported(model).context()
+        let service = try context.fetchFirst(FetchRequest<Service>(where: #Predicate { $0.serviceID == "s7" }))
+        try #require(service).setValue(ServiceDate(20_261_003), for: "endDate")
+        model.services[7].end = 20_261_003
+        let anew = try DepartureTests.imported(model).context()
+        for date in 20_261_002...20_261_009 {
+            let request = DepartureRequest(.stops(["a"]), on: ServiceDate(date))
+            let found = try context.departures(request).map(TimetableModel.line)
+            #expect(found == (try anew.departures(request).map(TimetableModel.line)) && found.count > 90, "\(date)")
+        }
+    }
+
     /// The trips stay, but they are not of the line any more, as after an import without its row.
     @Test func aDeletedLineHasNoDepartures() throws {
         var random = SeededGenerator(seed: 3)
