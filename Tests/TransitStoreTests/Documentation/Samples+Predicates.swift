@@ -8,7 +8,8 @@ extension Samples {
             ("compound", { try $0.compound() }),
             ("relationships", { try $0.relationships() }), ("sameObject", { try $0.sameObject() }),
             ("folded", { try $0.foldedTexts() }),
-            ("textEquality", { try $0.textEquality() }), ("refused", { try $0.refused() }),
+            ("textEquality", { try $0.textEquality() }), ("joined", { try $0.joined() }),
+            ("refused", { try $0.refused() }),
             ("cheapFirst", { try $0.cheapFirst() }),
         ]
     }
@@ -90,6 +91,15 @@ extension Samples {
             let folded = FetchRequest<Stop>(where: #Predicate { $0.name.folded == name.folded })
             print(try context.fetchCount(exact), try context.fetchCount(folded))
         }
+        // end
+    }
+
+    private func joined() throws {
+        // snippet: joined
+        let starts = ["markt", "bahnhof-"]
+        let stops = Condition<Stop>.any(
+            of: starts.map { start in Condition<Stop>(#Predicate { $0.stopID.starts(with: start) }) })
+        print(try context.fetch(FetchRequest<Stop>(where: stops)).map(\.stopID))
         // end
     }
 
