@@ -17,7 +17,7 @@ SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests docs format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
-.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
+.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-growth bench-counts bench-check build-bench
 .PHONY: check-client check-optimized check-values
 .PHONY: fuzz install uninstall dist deb test-package test-pipelines
 .NOTPARALLEL:
@@ -93,6 +93,9 @@ bench-side: build-bench ## Race imports of small feeds with one long side table 
 
 bench-fetch: build-bench ## Race fetches only
 	python3 Tests/Benchmarks/Harness/bench.py fetch
+
+bench-growth: build-bench ## Measure how the time of each fetch grows with the store only
+	python3 Tests/Benchmarks/Harness/bench.py growth
 
 bench-counts: build-bench ## Compare instructions, allocations and bytes with the committed ones
 	@missing=; \

@@ -10,15 +10,8 @@ let package = Package(
         .target(
             name: "CFetch", path: "Baselines/CFetch",
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m")]),
-        .executableTarget(
-            name: "fetch-bench",
-            dependencies: ["CFetch", .product(name: "TransitStore", package: "import-gtfs")],
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .treatAllWarnings(as: .error),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-            ]),
+        .bench("fetch-bench", ["CFetch"]),
+        .bench("growth-bench", []),
         .client("outside-client", .v6),
         // A link to the same file, because programs in the Swift 5 language mode use the library as well.
         .client("outside-client-swift5", .v5),
@@ -26,6 +19,17 @@ let package = Package(
 )
 
 extension Target {
+    static func bench(_ name: String, _ targets: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: targets + [.product(name: "TransitStore", package: "import-gtfs")],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .treatAllWarnings(as: .error),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ])
+    }
+
     static func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
         .executableTarget(
             name: name,

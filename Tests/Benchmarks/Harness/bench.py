@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks: bench.py import | agencies | side | fetch | all | counts | check
+"""Runs the benchmarks: bench.py import | agencies | side | fetch | growth | all | counts | check
 
 `agencies` imports every feed of the folder that GTFS_FEEDS names. `all` runs all races and writes their results into the committed
 files: results.json, plots and the table in README.md. Without GTFS_FEEDS it keeps what these files have of the agencies' feeds.
@@ -12,6 +12,7 @@ import agency_race
 import counts
 import fetch_race
 import figures
+import growth_race
 import import_race
 import machine
 import plots
@@ -25,6 +26,7 @@ TITLES = {
     "agencies": ("Agencies' feeds, against plain sqlite3", figures.agency_figures),
     "side": ("Long side tables in small feeds", figures.side_figures),
     "fetch": ("Fetch", figures.fetch_figures),
+    "growth": ("Ten times the rows, questions and changes: processor time a unit of work", figures.growth_figures),
 }
 
 
@@ -39,6 +41,8 @@ def measure(parts, sizes, rounds, fetches, stops, side_rows=side_race.ROWS, agen
         results["side"] = side_race.race(rounds, side_rows)
     if "fetch" in parts:
         results["fetch"] = fetch_race.race(sizes[0], rounds, fetches, stops)
+    if "growth" in parts:
+        results["growth"] = growth_race.race(sizes[0], rounds, max(10, fetches // 10))
     return results
 
 
@@ -85,7 +89,7 @@ def check():
     folder = FOLDER / "check"
     sample = zip_of_sample(folder / "feeds")
     results = measure(
-        ("import", "agencies", "side", "fetch"), [0.02, 0.04], 2, 100, [20_000], side_rows=2_000, agencies_feeds=[sample])
+        ("import", "agencies", "side", "fetch", "growth"), [0.02, 0.04], 2, 100, [20_000], side_rows=2_000, agencies_feeds=[sample])
     runs = results["agencies"]["runs"]
     if sqlite_takes_part(results) and [run["feed"] for run in runs] != [sample.stem]:
         raise Failure(f"the race of agencies' feeds ran {[run['feed'] for run in runs]}, not {sample.stem}")
@@ -119,8 +123,8 @@ def main(command):
         check()
         return 0
     parts = {
-        "import": ["import"], "agencies": ["agencies"], "side": ["side"], "fetch": ["fetch"],
-        "all": ["import", "agencies", "side", "fetch"],
+        "import": ["import"], "agencies": ["agencies"], "side": ["side"], "fetch": ["fetch"], "growth": ["growth"],
+        "all": ["import", "agencies", "side", "fetch", "growth"],
     }.get(command)
     if not parts:
         say(__doc__)

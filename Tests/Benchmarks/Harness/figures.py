@@ -40,6 +40,8 @@ COLD_BARS = {
     "search with a wrong letter": (3.0, 2.0),
 }
 ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
+# An operation that reads ten times the rows misses the processor's caches more often. One that is quadratic takes ten times as long a unit.
+GROWTH_BAR = (3.0, 2.0)
 SIDE_FAULT_BAR = (1.3, 1.1)
 FAULTS = {"unknown": "a value that its column cannot take", "twice": "each key twice", "cells": "cells beyond the header"}
 AGENCY_BAR, ALL_AGENCIES_BAR = (0.35, 0.25), (0.25, 0.18)
@@ -181,3 +183,14 @@ def fetch_figures(results):
         if name in cold and is_fewest:
             figure.cold = Figure(title, ratios(*cold[name]["microseconds"]), COLD_BARS.get(name) if is_held else None)
         yield figure
+
+
+def growth_figures(results):
+    """The processor time a unit of work in the large store against that in the small one: the worst operation, then all of them."""
+    figures = [Figure(one["name"], ratios(*one["nanoseconds"]), of="rounds") for one in results["operations"]]
+    figures.sort(key=lambda figure: figure.median)
+    is_held = results["size"] * 1e6 >= LEAST_STOP_TIMES
+    bar = GROWTH_BAR if is_held else None
+    yield Figure(f"median of {len(figures)} operations", [figure.median for figure in figures], bar, of="operations")
+    yield Figure(f"worst: {figures[-1].name}", figures[-1].values, bar)
+    yield from figures

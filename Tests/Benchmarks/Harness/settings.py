@@ -15,6 +15,7 @@ UPDATES_COUNTS = os.environ.get("UPDATE_COUNTS") == "1"
 
 IMPORT_PROGRAM = PROJECT / ".build" / "release" / "import-gtfs"
 FETCH_PROGRAM = BENCHMARKS / ".build" / "release" / "fetch-bench"
+GROWTH_PROGRAM = BENCHMARKS / ".build" / "release" / "growth-bench"
 
 
 def say(text):
