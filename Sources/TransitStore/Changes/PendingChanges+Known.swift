@@ -124,6 +124,7 @@ extension PendingChanges {
         for (name, column) in known.columns(of: id.entity) {
             known.values[name]?.countStored(storedRows[id], column)
         }
+        known.tables?[ExactText(id.entity.table), default: .init()].addStored(id, storedRows[id])
     }
 
     /// Whether a column of a changed object is empty or refers to a deleted object.
@@ -157,6 +158,7 @@ extension PendingChanges {
         for id in ids {
             tables[ExactText(id.entity.table), default: .init()].add(
                 id, row(of: id), id.entity.columns.indices, isDeleted: deleted.contains(id))
+            tables[ExactText(id.entity.table), default: .init()].addStored(id, storedRows[id])
         }
         known.tables = tables
         return tables
@@ -176,7 +178,19 @@ extension ChangeReach.Table {
             keys.insert(key)
             if isDeleted { deleted.insert(key) }
         }
-        guard !isDeleted, let row else { return }
+        if !isDeleted, let row { addReferences(of: id, row, columns) }
+    }
+
+    /// Adds the rows to which a changed or deleted object refers in the store.
+    fileprivate mutating func addStored(_ id: ObjectID, _ row: PackedRow?) {
+        if let row {
+            addReferences(of: id, row, id.entity.columns.indices)
+        } else if !id.isTemporary, let key = id.keyValues.first {
+            unknown.insert(key)
+        }
+    }
+
+    private mutating func addReferences(of id: ObjectID, _ row: PackedRow, _ columns: some Collection<Int>) {
         for column in columns where id.entity.columns[column].target != nil {
             guard let value = row.integer(column) else { continue }
             references[id.entity.columns[column].name, default: []].insert(.integer(value))

@@ -13,10 +13,8 @@ struct RequestChanges: Sendable {
 
     var isEmpty: Bool { candidates.isEmpty && mostTaken == 0 && reached == .never }
     /// Whether the condition, or the one for reached rows, is so deep that SQLite may not take it together with others.
-    let isTooDeep: Bool
-    /// Whether all rows that meet `unchanged` are tested in memory: too many rows are reached to list their values, or
-    /// the statement for them would be too deep.
-    var testsAllRows: Bool { isTooDeep || reached.listedValueCount > ChangeReach.mostValues }
+    /// Then all rows that meet `unchanged` are tested in memory.
+    let testsAllRows: Bool
 }
 
 extension PendingChanges {
@@ -39,7 +37,7 @@ extension PendingChanges {
         let (candidates, taken) = candidates(of: condition, entity, required)
         return RequestChanges(
             candidates: candidates.sorted { $0.isOrderedBefore($1) }, mostTaken: taken, reached: reached,
-            unchanged: .conjunction(unchanged), isTooDeep: isTooDeep)
+            unchanged: .conjunction(unchanged), testsAllRows: isTooDeep)
     }
 
     /// Whether the changes may alter which rows meet a condition, or their order. Makes no lists, unlike `changes`.
@@ -60,14 +58,12 @@ extension PendingChanges {
     }
 
     /// A condition for the rows of an entity for which changes of other objects may alter the values of an expression;
-    /// nil if it would be too long or too deep for a statement.
+    /// nil if it would be too deep for a statement.
     func reached(
         by expression: QueryExpression, _ entity: EntityDescription, _ model: StoreModel
     ) -> QueryExpression? {
         let reached = ChangeReach(model: model, tables: tables).rows(expression, of: entity)
-        let isTooMuch =
-            reached.parserDepth > Self.mostParserDepth || reached.listedValueCount > ChangeReach.mostValues
-        return isTooMuch ? nil : reached
+        return reached.parserDepth > Self.mostParserDepth ? nil : reached
     }
 
     /// The stack of SQLite's parser has 100 entries. A deeper condition leaves too few for the rest of a merging
@@ -156,12 +152,6 @@ extension QueryExpression {
         else { return nil }
         let isReference = path.count == 2 && path[1] == "id" && entity.columns[column].target != nil
         return path.count == 1 || isReference ? column : nil
-    }
-
-    /// The number of values in the lists of the expression.
-    fileprivate var listedValueCount: Int {
-        let own = if case .membership(_, let values) = self { values.count } else { 0 }
-        return children.reduce(own) { $0 + $1.listedValueCount }
     }
 }
 

@@ -151,7 +151,7 @@ extension StoreContext {
         guard let first = entity.keyColumns.first else { return nil }
         let values = changes.tables[ExactText(entity.table)]?.keys ?? []
         let property = QueryExpression.property(.root, [entity.columns[first].property])
-        return values.count > ChangeReach.mostValues ? .always : .membership(property, Array(values))
+        return .membership(property, Array(values))
     }
 
     /// The model of the first of a request's stores; in other stores, tables may have more columns.

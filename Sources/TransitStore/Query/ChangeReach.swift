@@ -12,12 +12,12 @@ struct ChangeReach {
         var keys: Set<QueryValue> = []
         /// Those keys whose rows were deleted. References to them are empty now.
         var deleted: Set<QueryValue> = []
-        /// By the column of a reference, the rows to which changed and inserted objects now refer.
+        /// By the column of a reference, the rows to which changed and inserted objects refer now, and to which changed
+        /// and deleted ones refer in the store.
         var references: [String: Set<QueryValue>] = [:]
+        /// Those keys whose rows in the store are not known, so that `references` may lack what they refer to there.
+        var unknown: Set<QueryValue> = []
     }
-
-    /// If there are more values than this, they are not listed in a statement.
-    static let mostValues = 5_000
 
     let model: StoreModel
     let tables: [ExactText: Table]
@@ -68,7 +68,8 @@ struct ChangeReach {
     }
 
     /// Conditions for the owners of related rows if these rows were changed, are newly related, or lead to changed
-    /// objects.
+    /// objects. Owners of changed rows are listed: to find them by the keys of the rows, SQLite would look at all rows
+    /// of each owner.
     private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
         let path = rows.path.dropLast()
         var found = steps(rows.owner, path, entities)
@@ -83,9 +84,9 @@ struct ChangeReach {
         var changed = reached(rows.condition, inner)
         if case .aggregate(_, let part) = rows.yields { changed += reached(part, inner) }
         let table = tables[ExactText(relationship.table)]
-        if let keys = table?.keys, !keys.isEmpty, let first = target.keyColumns.first {
+        if let unknown = table?.unknown, !unknown.isEmpty, let first = target.keyColumns.first {
             changed.append(
-                .membership(.property(rows.variable, [target.columns[first].property]), keys.queryValues))
+                .membership(.property(rows.variable, [target.columns[first].property]), unknown.queryValues))
         }
         if !changed.isEmpty {
             var related = rows

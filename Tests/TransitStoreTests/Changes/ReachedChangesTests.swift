@@ -107,6 +107,42 @@ import Testing
         #expect(try context.fetchCount(all) == 2 * Self.trips * 5 / 100)
     }
 
+    /// A call moves from one stop to another. The fetch tests these two stops, with all their calls, and no others.
+    @Test(arguments: [1, 1_200]) func changesOfToManyRowsCostTheirOwners(count: Int) throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        let calls = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 }))
+        let late = ServiceTime(hours: 30)
+        let request = FetchRequest<Stop>(where: #Predicate { $0.stopTimes.contains { $0.departureTime >= late } })
+        #expect(try context.fetchCount(request) == 0)
+        let moved = try #require(calls.first)
+        try moved.set(\.departureTime, to: late)
+        try moved.setValue(8, for: "stop")
+        // More owners than a statement has parameters are listed as one value.
+        for number in 1..<count {
+            try context.insert(StopTime.self).setValue(.integer(Int64(10_000 + number)), for: "stop")
+        }
+        log.clear()
+        #expect(try context.fetch(request).map(\.id) == [8])
+        let (certain, reached) = (0, 2)
+        let callsOfBoth = [calls.count, calls.count]
+        #expect(log.rows == [certain, reached] + callsOfBoth)
+    }
+
+    /// The program deletes a call that it has not read. Its stop is found by the call's key.
+    @Test func aDeletedRowThatWasNotReadLeadsToItsOwner() throws {
+        let context = try fixture.get().open().makeContext()
+        var ids = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })
+        let count = try context.fetchCount(ids)
+        ids.includesPropertyValues = false
+        let call = try #require(try context.fetchFirst(ids))
+        #expect(call.isFault)
+        context.delete(call)
+        let request = FetchRequest<Stop>(where: #Predicate { $0.stopTimes.count == count - 1 })
+        #expect(try context.fetch(request).map(\.id) == [7])
+    }
+
     @Test func batchesReadTheirRowsInBatches() throws {
         let log = StatementLog()
         let store = try fixture.get().open { $0.sqlDebug = log.debug }

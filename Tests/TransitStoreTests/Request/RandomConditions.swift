@@ -67,6 +67,11 @@ struct RandomConditions {
         }
     }
 
+    /// A condition over the stop times of a stop or a trip.
+    mutating func ofCalls(depth: Int) -> QueryExpression {
+        related(.root, ["stopTimes"], depth) { $0.stopTime($1, depth: $2) }
+    }
+
     private mutating func combination(
         _ depth: Int, _ inner: (inout RandomConditions, Int) -> QueryExpression
     ) -> QueryExpression? {
