@@ -17,7 +17,7 @@ struct FeedPortrait {
         portrait.publishers = try publishers()
         try readStops(&portrait)
         let runs = try TripDays(connection)
-        portrait.trips = try tripsByDay(runs)
+        portrait.trips = runs.tripsByDay
         portrait.departures = try departures(runs)
         portrait.routeKinds = try routeKinds()
         return portrait
@@ -54,22 +54,6 @@ struct FeedPortrait {
                     trips: Int(rows.integer(2))))
         }
         return types
-    }
-
-    private func tripsByDay(_ runs: TripDays) throws(SQLiteError) -> [(day: Int, count: Int)] {
-        let rows = try connection.prepare("SELECT date, day_set FROM service_day ORDER BY date")
-        var days: [(day: Int, count: Int)] = []
-        var date: Int64 = 0
-        while try rows.step() {
-            guard let trips = runs.tripsOfSet[rows.integer(1)] else { continue }
-            if rows.integer(0) != date {
-                date = rows.integer(0)
-                guard let day = CivilDay(number: Int(date)) else { continue }
-                days.append((Int(day.daysSince1970), 0))
-            }
-            if !days.isEmpty { days[days.count - 1].count += trips }
-        }
-        return days
     }
 
     // MARK: Departures
@@ -137,28 +121,41 @@ struct FeedPortrait {
     }
 }
 
-/// On how many days each trip runs.
+/// How many trips run on each day, and on how many days each trip runs. Reads `service_day` once: it may have more rows
+/// than `stop_time`.
 private struct TripDays {
-    /// Trips by the set of days on which they run.
-    private(set) var tripsOfSet: [Int64: Int] = [:]
+    /// Days on which trips run, in order.
+    private(set) var tripsByDay: [(day: Int, count: Int)] = []
+    /// By the trip's id.
     private var days: [Int32] = []
 
     init(_ connection: Connection) throws(SQLiteError) {
-        var daysOfSet: [Int64: Int] = [:]
-        let sets = try connection.prepare("SELECT day_set, count(*) FROM service_day GROUP BY day_set")
-        while try sets.step() { daysOfSet[sets.integer(0)] = Int(sets.integer(1)) }
-        var setOfService: [Int64: Int64] = [:]
-        let services = try connection.prepare("SELECT id, day_set FROM service WHERE day_set IS NOT NULL")
-        while try services.step() { setOfService[services.integer(0)] = services.integer(1) }
-        let most = try connection.integer("SELECT max(id) FROM trip") ?? 0
-        days = [Int32](repeating: 0, count: Int(most) + 1)
-        let trips = try connection.prepare("SELECT id, service FROM trip")
-        while try trips.step() {
-            guard let set = setOfService[trips.integer(1)] else { continue }
-            tripsOfSet[set, default: 0] += 1
-            days[Int(trips.integer(0))] = Int32(clamping: daysOfSet[set] ?? 0)
+        let setOfTrip = try Self.setOfTrip(connection)
+        var tripsOfSet: [Int64: Int] = [:]
+        for case let set? in setOfTrip { tripsOfSet[set, default: 0] += 1 }
+        var daysOfSet: [Int64: Int32] = [:]
+        let rows = try connection.prepare("SELECT date, day_set FROM service_day ORDER BY date")
+        while try rows.step() {
+            let set = rows.integer(1)
+            guard let trips = tripsOfSet[set], let date = CivilDay(number: Int(rows.integer(0))) else { continue }
+            daysOfSet[set, default: 0] += 1
+            let day = Int(date.daysSince1970)
+            if tripsByDay.last?.day != day { tripsByDay.append((day, 0)) }
+            tripsByDay[tripsByDay.count - 1].count += trips
         }
+        days = setOfTrip.map { set in set.flatMap { daysOfSet[$0] } ?? 0 }
     }
 
     func days(of trip: Int64) -> Int { days.indices.contains(Int(trip)) ? Int(days[Int(trip)]) : 0 }
+
+    /// By the trip's id, the id of the set of its days; nil if it never runs.
+    private static func setOfTrip(_ connection: Connection) throws(SQLiteError) -> [Int64?] {
+        let trips = try connection.prepare(
+            "SELECT trip.id, service.day_set FROM trip JOIN service ON service.id = trip.service WHERE day_set IS NOT NULL"
+        )
+        let most = try connection.integer("SELECT max(id) FROM trip") ?? 0
+        var setOfTrip = [Int64?](repeating: nil, count: Int(most) + 1)
+        while try trips.step() { setOfTrip[Int(trips.integer(0))] = trips.integer(1) }
+        return setOfTrip
+    }
 }
