@@ -94,7 +94,7 @@ bench-side: build-bench ## Race imports of small feeds with one long side table 
 bench-fetch: build-bench ## Race fetches only
 	python3 Tests/Benchmarks/Harness/bench.py fetch
 
-bench-growth: build-bench ## Measure how the time of each fetch grows with the store only
+bench-growth: build-bench ## Measure how the times of fetches and imports grow only
 	python3 Tests/Benchmarks/Harness/bench.py growth
 
 bench-counts: build-bench ## Compare instructions, allocations and bytes with the committed ones

@@ -2,6 +2,7 @@
 import hashlib
 import sqlite3
 
+import growth_feeds
 import make_feed
 import reorder
 import side_feeds
@@ -44,6 +45,18 @@ def side_feed(table, rows, fault=None):
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(".unfinished")
         side_feeds.write(unfinished, table, rows, fault)
+        unfinished.rename(path)
+    return path
+
+
+def growth_feed(shape=None, size=0):
+    """A small feed with so much of one thing, or with little of everything."""
+    generator = hashlib.sha256(open(growth_feeds.__file__, "rb").read()).hexdigest()[:8]
+    path = FOLDER / "feeds" / f"growth-{(shape or 'none').replace(' ', '-')}-{size}-{generator}.zip"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".unfinished")
+        growth_feeds.write(unfinished, growth_feeds.SHAPES[shape][1](size) if shape else {})
         unfinished.rename(path)
     return path
 

@@ -191,6 +191,6 @@ def growth_figures(results):
     figures.sort(key=lambda figure: figure.median)
     is_held = results["size"] * 1e6 >= LEAST_STOP_TIMES
     bar = GROWTH_BAR if is_held else None
-    yield Figure(f"median of {len(figures)} operations", [figure.median for figure in figures], bar, of="operations")
+    yield Figure(f"median of {len(figures)} operations and imports", [figure.median for figure in figures], bar, of="operations")
     yield Figure(f"worst: {figures[-1].name}", figures[-1].values, bar)
     yield from figures
