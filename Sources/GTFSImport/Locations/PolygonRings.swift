@@ -199,7 +199,8 @@ struct PolygonRings {
     /// left out. Without `all`, ends after the first.
     private mutating func sides(of ring: Ring, _ other: Ring, all: Bool) -> [Bool] {
         var sides: [Bool] = []
-        for index in ring.points.dropLast() where looks < Self.mostLooks && (all || sides.isEmpty) {
+        for index in ring.points.dropLast() {
+            guard looks < Self.mostLooks, all || sides.isEmpty else { break }
             looks += 2 * other.points.count
             sides += [points[index], line(index).middle].compactMap {
                 AreaPosition(of: $0, among: lines(of: other)).isInside

@@ -194,6 +194,22 @@ import Testing
         #expect(try Self.fault("Polygon", comb) == nil)
     }
 
+    /// One position tells whether a polygon of many positions lies within another one. The fault, behind all pairs with
+    /// that polygon, ends the search.
+    @Test func manyPolygonsBesideALongOneEnd() throws {
+        func square(_ west: Double, _ side: Double) -> String {
+            let (east, north) = (west + side, 40 + side)
+            return "[[[\(west),40],[\(east),40],[\(east),\(north)],[\(west),\(north)],[\(west),40]]]"
+        }
+        let coast = (0..<200_000).map { "[\(Double($0) / 100_000),50]" } + ["[2,51]", "[0,51]", "[0.0,50]"]
+        let island = "[[[10.2,40.2],[10.3,40.2],[10.3,40.3],[10.2,40.2]]]"
+        let islands = (0..<30_000).map { square(12 + Double($0) / 1_000, 0.000_5) }
+        let polygons = ["[[\(coast.joined(separator: ","))]]", island, square(10, 1)] + islands
+        #expect(
+            try Self.fault("MultiPolygon", "[\(polygons.joined(separator: ","))]")
+                == "polygon 2, ring 1 lies within polygon 3, ring 1")
+    }
+
     @Test func `random polygons on a small grid agree with the twin`() throws {
         var random = SeededGenerator(seed: 611)
         var counts = [0, 0]
