@@ -111,7 +111,7 @@ private struct ZoneOverlaps {
     private var interval = CheckInterval()
     /// By the lesser zone in the upper half and the greater one in the lower half.
     private var areOverlapping: [UInt64: Bool] = [:]
-    /// By the zone; nil if a fault of its geometry was noted.
+    /// By the zone; nil if it is no area, or if a fault of its geometry was noted.
     private var outlines: [Int64: AreaOutline?] = [:]
     private var lineCount = 0
 
@@ -150,18 +150,22 @@ private struct ZoneOverlaps {
 
     private mutating func outline(_ zone: Int64) throws(SQLiteError) -> AreaOutline? {
         if let known = outlines[zone] { return known }
-        defer { geometries.reset() }
-        geometries.bind(1, zone)
-        guard try geometries.step(), let type = geometries.text(0), let coordinates = geometries.text(1),
-            var rules = GeoJSONGeometryRules(geometryType: type)
-        else { return nil }
-        rules.check(GeoJSONValue(type: "array", text: coordinates))
-        let outline = rules.soundRings.map(AreaOutline.init)
+        let outline = try read(zone)
         lineCount += outline?.lines.count ?? 0
         // Reading a line costs as much as some looks.
         looksLeft -= 10 * (outline?.lines.count ?? 0)
         if lineCount > Self.mostLines { (outlines, lineCount) = ([:], outline?.lines.count ?? 0) }
         outlines[zone] = .some(outline)
         return outline
+    }
+
+    private func read(_ zone: Int64) throws(SQLiteError) -> AreaOutline? {
+        defer { geometries.reset() }
+        geometries.bind(1, zone)
+        guard try geometries.step(), let type = geometries.text(0), let coordinates = geometries.text(1),
+            var rules = GeoJSONGeometryRules(geometryType: type)
+        else { return nil }
+        rules.check(GeoJSONValue(type: "array", text: coordinates))
+        return rules.soundRings.map(AreaOutline.init)
     }
 }

@@ -104,4 +104,15 @@ import Testing
         }
         #expect(try Self.notices(rows, zones: zones).count == 2 * 39)
     }
+
+    /// A geometry that is no area is read once, not again for each zone beside it.
+    @Test func aLongLineBesideManyZonesEnds() throws {
+        let line = "[" + (0..<500_000).map { "[\(Double($0) / 10_000),50]" }.joined(separator: ",") + "]"
+        let minutes = (0..<600).map { (zone: "z\($0)", start: "\(10 + $0 / 50):\(10 + $0 % 50)", sequence: $0 + 1) }
+        let zones = minutes.map { Self.feature($0.zone, Self.square(8, 50)) }
+        let rows = minutes.map { "t,\($0.zone),\($0.sequence),\($0.start):00,\($0.start):01,2,1" }
+        let notices = try Self.notices(
+            ["t,y,0,00:00:00,24:00:00,2,1"] + rows, zones: zones + [Self.feature("y", line, type: "LineString")])
+        #expect(notices.isEmpty)
+    }
 }
