@@ -116,8 +116,9 @@ private struct ZoneOverlaps {
     private var lineCount = 0
 
     init(_ connection: Connection) throws(SQLiteError) {
+        // The operator leaves a text in its quotes, so that one which spells an array is not taken for it.
         geometries = try connection.prepare(
-            "SELECT geometry_type, json_extract(geometry, '$.coordinates') FROM location WHERE id = ?1")
+            "SELECT geometry_type, geometry -> '$.coordinates' FROM location WHERE id = ?1")
     }
 
     /// Visits the calls that are beside each other in zones that overlap.

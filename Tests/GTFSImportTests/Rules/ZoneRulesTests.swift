@@ -115,4 +115,11 @@ import Testing
             ["t,y,0,00:00:00,24:00:00,2,1"] + rows, zones: zones + [Self.feature("y", line, type: "LineString")])
         #expect(notices.isEmpty)
     }
+
+    /// The text is not read as the array that it spells.
+    @Test func aTextOfCoordinatesIsNoArea() throws {
+        let text = Self.feature("y", "\"\(Self.square(8, 50))\"")
+        let rows = ["t,b,1,08:00:00,09:00:00,2,1", "t,y,2,08:00:00,09:00:00,2,1"]
+        #expect(try Self.notices(rows, zones: [Self.feature("b", Self.square(8.5, 50.5)), text]).isEmpty)
+    }
 }
