@@ -30,6 +30,7 @@ final class LocationsReader {
     /// Members of the collection by name, and how many went to `extra_cell`.
     private var collectionNames: Set<String> = []
     private var collectionCells = 0
+    private static let requiredNames: Set = ["type", "features"]
 
     /// Making a parser takes a tenth of a millisecond or more, so several files may share one.
     init(
@@ -134,11 +135,14 @@ final class LocationsReader {
         return false
     }
 
-    /// Returns false and notes it if the name occurred before. Remembers at most 10,000 names, to bound memory.
+    /// Returns false and notes it if the name occurred before. To bound memory, remembers at most 10,000 names beside
+    /// the required ones.
     @discardableResult
     private func noteRepetition(of name: String, _ done: String) -> Bool {
-        if collectionNames.count < 10_000, collectionNames.insert(name).inserted { return true }
-        guard collectionNames.contains(name) else { return true }
+        guard collectionNames.contains(name) else {
+            if collectionNames.count < 10_000 || Self.requiredNames.contains(name) { collectionNames.insert(name) }
+            return true
+        }
         let name = Notice.shortened(name)
         note(.geoJsonDuplicatedElement, field: name, "\(name) is there more than once; \(done)")
         return false

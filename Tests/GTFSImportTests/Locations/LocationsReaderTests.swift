@@ -82,6 +82,14 @@ struct LocationsReaderTests {
     }
 
     /// Foundation's JSONSerialization refuses the feature; Python and Java store a question mark.
+    @Test func `type and features count however many members precede them`() throws {
+        let members = (0..<10_001).map { "\"m\($0)\":1" }.joined(separator: ",")
+        let features = "\"features\":[\(LocationsReading.feature())]"
+        let reading = try LocationsReading("{\(members),\"type\":\"FeatureCollection\",\(features),\(features)}")
+        #expect(reading.messages.allSatisfy { !$0.hasPrefix("missing_required_element") })
+        #expect(reading.messages.filter { $0.hasPrefix("geo_json_duplicated_element") }.count == 1)
+    }
+
     @Test func `half of a surrogate pair is one replacement character`() throws {
         let properties = #"{"stop_name":"\uD83D\uDE8F\\ud800 \ud83d","stop_desc":"\udc00\ud800\u00e4"}"#
         let record = try #require(Reading(Reading.collection(Reading.feature(properties: properties))).records.first)
