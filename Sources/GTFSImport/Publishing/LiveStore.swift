@@ -28,15 +28,17 @@ package struct LiveStore {
     }
 
     private init?(_ connection: Connection) throws {
+        // A damaged store may have any number. From counts that are not negative, any other can be subtracted.
+        func count(_ row: Statement, _ column: Int) -> Int { Int(max(0, row.integer(column))) }
         let feed = try connection.prepare(
             "SELECT stop_count, trip_count, stop_time_count, content_hash FROM feed")
         guard try feed.step() else { return nil }
         counts = StoreCounts(
-            stops: Int(feed.integer(0)), trips: Int(feed.integer(1)), stopTimes: Int(feed.integer(2)))
+            stops: count(feed, 0), trips: count(feed, 1), stopTimes: count(feed, 2))
         contentHash = feed.text(3) ?? ""
         var rows: [(file: String, count: Int)] = []
         let files = try connection.prepare("SELECT name, row_count FROM feed_file ORDER BY name")
-        while try files.step() { rows.append((files.text(0) ?? "", Int(files.integer(1)))) }
+        while try files.step() { rows.append((files.text(0) ?? "", count(files, 1))) }
         self.rows = rows
         var notices: [ImportReport.NoticeCount] = []
         let totals = try connection.prepare(
@@ -44,7 +46,7 @@ package struct LiveStore {
                 + "ORDER BY severity <> 'ERROR', severity <> 'WARNING', code")
         while try totals.step() {
             notices.append(
-                .init(code: totals.text(0) ?? "", severity: totals.text(1) ?? "", count: Int(totals.integer(2))))
+                .init(code: totals.text(0) ?? "", severity: totals.text(1) ?? "", count: count(totals, 2)))
         }
         self.notices = notices
     }

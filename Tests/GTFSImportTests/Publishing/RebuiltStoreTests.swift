@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -62,6 +63,15 @@ import Testing
         #expect(try bytes(store) == sound)
         try feed.write(trips: 3)
         #expect(feed.run().error?.code == .feedRefused)
+    }
+
+    /// The report page compares the rows of the new store with those that the damaged one counted.
+    @Test(arguments: [Int64.min, .max]) func `a count of a damaged store may be any number`(count: Int64) throws {
+        try Connection(path: store, mode: .create).execute("UPDATE feed_file SET row_count = \(count)")
+        let page = feed.folder.path("page.html")
+        let result = try CommandLineProgram.run(["--report", page, feed.options.feed, store])
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(FileManager.default.fileExists(atPath: page))
     }
 
     /// A store whose record cannot be read is judged as a new one, because nobody knows what it was made from.
