@@ -50,9 +50,9 @@ enum HTMLText {
     private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
 }
 
-/// A number for a drawing: at most one decimal, and a decimal point in every locale.
+/// A number for a drawing or a percentage: at most one decimal, and a decimal point in every locale.
 func drawn(_ number: Double) -> String {
-    let tenths = Int((min(max(number, -1e6), 1e6) * 10).rounded())
+    let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
     let sign = tenths < 0 ? "-" : ""
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func numbersAreDrawnShort() {
-        #expect([0, 1.25, -0.04, 12.96, -3.5, 1e99].map(drawn) == ["0", "1.3", "0", "13", "-3.5", "1000000"])
+        #expect([0, 1.25, -0.04, 12.96, -3.5, 1e99].map(drawn) == ["0", "1.3", "0", "13", "-3.5", "1000000000000000"])
     }
 
     // MARK: Trips by date

@@ -120,6 +120,12 @@ import Testing
         #expect(html.contains("<td class=\"n\">–</td><td class=\"n\">new</td>"))
     }
 
+    @Test func showsByHowMuchAFileGrewHoweverMuchThatIs() {
+        var content = Self.content()
+        content.files = [.init(name: "trips.txt", rows: 20_001, before: 1)]
+        #expect(ReportPage(content).html.contains("+20,000 (+2000000 %)"))
+    }
+
     /// The import may keep none: --notices-per-code 0.
     @Test func `what is left out of a list of findings is counted, if there is a list`() {
         let html = ReportPage(Self.content()).html
