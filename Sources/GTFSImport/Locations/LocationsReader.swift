@@ -136,11 +136,12 @@ final class LocationsReader {
     }
 
     /// Returns false and notes it if the name occurred before. To bound memory, remembers at most 10,000 names beside
-    /// the required ones.
+    /// the required ones, and none of more than 1,000 bytes.
     @discardableResult
     private func noteRepetition(of name: String, _ done: String) -> Bool {
         guard collectionNames.contains(name) else {
-            if collectionNames.count < 10_000 || Self.requiredNames.contains(name) { collectionNames.insert(name) }
+            let mayRemember = collectionNames.count < 10_000 && name.utf8.count <= 1_000
+            if mayRemember || Self.requiredNames.contains(name) { collectionNames.insert(name) }
             return true
         }
         let name = Notice.shortened(name)

@@ -90,6 +90,14 @@ struct LocationsReaderTests {
         #expect(reading.messages.filter { $0.hasPrefix("geo_json_duplicated_element") }.count == 1)
     }
 
+    /// A name may have as many bytes as a piece: ten thousand of those would not fit in memory.
+    @Test(arguments: [1_000, 1_001]) func `only short names of members are remembered`(bytes: Int) throws {
+        let member = "\"\(String(repeating: "m", count: bytes))\":1"
+        let reading = try LocationsReading("{\(member),\(member),\"type\":\"FeatureCollection\",\"features\":[]}")
+        let isRepetitionNoted = reading.messages.contains { $0.hasPrefix("geo_json_duplicated_element") }
+        #expect(reading.messages.count == 2 && isRepetitionNoted == (bytes <= 1_000))
+    }
+
     @Test func `half of a surrogate pair is one replacement character`() throws {
         let properties = #"{"stop_name":"\uD83D\uDE8F\\ud800 \ud83d","stop_desc":"\udc00\ud800\u00e4"}"#
         let record = try #require(Reading(Reading.collection(Reading.feature(properties: properties))).records.first)
