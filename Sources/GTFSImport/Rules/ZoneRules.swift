@@ -67,7 +67,8 @@ private struct ZoneCall {
     }
 }
 
-/// Reads the calls of trips that are in zones, by the key of their table.
+/// Reads the calls of trips that are in zones, by the key of their table. Leaves out those with a pickup or drop-off
+/// type that GTFS does not know.
 private struct ZoneCalls {
     private let statement: Statement
 
@@ -77,7 +78,8 @@ private struct ZoneCalls {
             SELECT stop_sequence, location, start_pickup_drop_off_window, end_pickup_drop_off_window, \
             ifnull(pickup_type, 0) AS pickup, ifnull(drop_off_type, 0) AS drop_off FROM stop_time \
             WHERE trip = ?1 AND location IS NOT NULL AND start_pickup_drop_off_window IS NOT NULL \
-            AND end_pickup_drop_off_window IS NOT NULL AND pickup <= 3 AND drop_off <= 3 ORDER BY stop_sequence
+            AND end_pickup_drop_off_window IS NOT NULL AND pickup BETWEEN 0 AND 3 AND drop_off BETWEEN 0 AND 3 \
+            ORDER BY stop_sequence
             """)
     }
 

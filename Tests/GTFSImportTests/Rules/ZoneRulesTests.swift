@@ -53,6 +53,8 @@ import Testing
         ("a,1,08:00:00,09:00:00,2,1", "nowhere,2,08:30:00,10:00:00,2,1", false),
         ("a,1,08:00:00,,2,1", "b,2,08:30:00,10:00:00,2,1", false),
         ("a,1,08:00:00,09:00:00,7,1", "b,2,08:30:00,10:00:00,7,1", false),
+        ("a,1,08:00:00,09:00:00,-1,1", "b,2,08:30:00,10:00:00,-1,1", false),
+        ("a,1,08:00:00,09:00:00,2,-1", "b,2,08:30:00,10:00:00,2,-1", false),
     ])
     func twoCallsOfATrip(first: String, second: String, isNoted: Bool) throws {
         #expect(try Self.notices(["t,\(first)", "t,\(second)"]).count == (isNoted ? 1 : 0))
