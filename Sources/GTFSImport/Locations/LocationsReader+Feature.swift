@@ -70,13 +70,7 @@ extension LocationsReader {
     /// The text of a member that must be there.
     private func required(_ value: GeoJSONValue?, _ path: String, _ types: Set<String>, wanted: String) -> String? {
         guard let value, value.type != "null", Self.trimmed(value.text) != nil else {
-            let fault =
-                switch value?.type {
-                case nil: "has no member \(path), which is required"
-                case "null": "\(path) is null, but must have a value"
-                default: "\(path) is empty, but must have a value"
-                }
-            noteFeature(.missingRequiredElement, field: path, "\(fault); stored without it")
+            noteFeature(.missingRequiredElement, field: path, "\(Self.lack(of: path, value)); stored without it")
             return nil
         }
         guard types.contains(value.type) else {
@@ -86,6 +80,15 @@ extension LocationsReader {
             return nil
         }
         return value.text
+    }
+
+    /// What is wrong with a required member that has no value.
+    private static func lack(of path: String, _ value: GeoJSONValue?) -> String {
+        switch value?.type {
+        case nil: "has no member \(path), which is required"
+        case "null": "\(path) is null, but must have a value"
+        default: "\(path) is empty, but must have a value"
+        }
     }
 
     /// The text of a property, nil if there is none.
@@ -139,25 +142,30 @@ extension LocationsReader {
                 try noteUnknown(in: rest, known: names, path: "geometry.", kept: "location.geometry")
             }
         }
-        guard let type = members["type"], type.type == "text" else {
-            noteFeature(
-                .missingRequiredElement, field: "geometry.type",
-                "has no member geometry.type, which is required; stored without it")
-            return nil
-        }
-        guard var rules = GeoJSONGeometryRules(geometryType: type.text) else {
-            noteGeometryType(type.text)
-            return type.text
-        }
-        guard let coordinates = members["coordinates"], coordinates.type != "null" else {
-            noteFeature(
-                .missingRequiredElement, field: "geometry.coordinates",
-                "has no member geometry.coordinates, which is required", .storedAsItIs)
-            return type.text
+        guard let type = typeText(members["type"]) else { return nil }
+        check(members["coordinates"], of: type)
+        return type
+    }
+
+    /// The text of the geometry's type; notes if it has none.
+    private func typeText(_ type: GeoJSONValue?) -> String? {
+        if let type, type.type == "text" { return type.text }
+        let field = "geometry.type"
+        var fault = Self.lack(of: field, type)
+        if let type, type.type != "null" { fault = "\(field) is \(type.words), not text" }
+        noteFeature(.missingRequiredElement, field: field, "\(fault); stored without it")
+        return nil
+    }
+
+    private func check(_ coordinates: GeoJSONValue?, of type: String) {
+        guard var rules = GeoJSONGeometryRules(geometryType: type) else { return noteGeometryType(type) }
+        guard let coordinates, coordinates.type != "null" else {
+            let field = "geometry.coordinates"
+            return noteFeature(
+                .missingRequiredElement, field: field, Self.lack(of: field, coordinates), .storedAsItIs)
         }
         rules.check(coordinates)
-        noteCoordinates(rules, type: type.text)
-        return type.text
+        noteCoordinates(rules, type: type)
     }
 }
 

@@ -179,6 +179,18 @@ struct LocationsNoticeTests {
             "missing_required_element: locations.geojson, feature 1 (id \"a\"): has no member geometry.coordinates, "
                 + "which is required; stored as it is"),
         Case(
+            Reading.collection(Reading.feature(geometry: #"{"type":5}"#)),
+            "missing_required_element: locations.geojson, feature 1 (id \"a\"): geometry.type is a number, not text; "
+                + "stored without it"),
+        Case(
+            Reading.collection(Reading.feature(geometry: #"{"type":null}"#)),
+            "missing_required_element: locations.geojson, feature 1 (id \"a\"): geometry.type is null, but must have "
+                + "a value; stored without it"),
+        Case(
+            Reading.collection(Reading.feature(geometry: #"{"type":"Polygon","coordinates":null}"#)),
+            "missing_required_element: locations.geojson, feature 1 (id \"a\"): geometry.coordinates is null, but "
+                + "must have a value; stored as it is"),
+        Case(
             Reading.collection(Reading.feature(geometry: #"{"type":"Point","coordinates":[12,53]}"#)),
             "unsupported_geometry_type: locations.geojson, feature 1 (id \"a\"): geometry.type is \"Point\", "
                 + "not \"Polygon\" or \"MultiPolygon\"; stored as it is"),
