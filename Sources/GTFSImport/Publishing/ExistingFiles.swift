@@ -58,10 +58,8 @@ struct ExistingFiles {
     /// Throws `cannotCreateStore` if the feed is read from one of the files, from the lock file or from the list of
     /// feeds that were rolled back, under any name.
     func refuseInput(_ feed: OpenedFeed) throws(ImportError) {
-        for path in paths + [target.lockPath, target.rolledBackPath] {
-            guard let status = try StoreTarget.status(of: path) else { continue }
-            guard feed.reads(device: status.device, inode: status.inode) else { continue }
-            throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")
+        try refuse(paths + [target.lockPath, target.rolledBackPath]) {
+            feed.reads(device: $0.device, inode: $0.inode)
         }
     }
 
@@ -70,11 +68,13 @@ struct ExistingFiles {
         let container = FeedArgument(argument).path
         var inputs = [argument, container].compactMap { FileStatus(path: $0) }
         if container == "-", let input = FileStatus(descriptor: STDIN_FILENO) { inputs.append(input) }
-        for path in paths + [target.rolledBackPath] {
-            guard let status = try StoreTarget.status(of: path) else { continue }
-            if inputs.contains(where: { $0.isSameFile(as: status) }) {
-                throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")
-            }
+        try refuse(paths + [target.rolledBackPath]) { status in inputs.contains { $0.isSameFile(as: status) } }
+    }
+
+    private func refuse(_ paths: [String], where isInput: (FileStatus) -> Bool) throws(ImportError) {
+        for path in paths {
+            guard let status = try StoreTarget.status(of: path), isInput(status) else { continue }
+            throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")
         }
     }
 
