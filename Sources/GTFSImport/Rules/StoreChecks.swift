@@ -139,11 +139,9 @@ struct StoreChecks {
 
     /// Stops, location groups and locations share one space of IDs. An ID is noted once, in the last of these files.
     private func findDuplicateGeographyIDs(_ notices: inout NoticeLog) throws(SQLiteError) {
-        let stops = GeographyFile(name: "stops.txt", field: "stop_id", table: "stop", column: "stop_id")
-        let groups = GeographyFile(
-            name: "location_groups.txt", field: "location_group_id", table: "location_group",
-            column: "location_group_id")
-        let locations = GeographyFile(name: "locations.geojson", field: "id", table: "location", column: "location_id")
+        let stops = GeographyFile(name: "stops.txt", field: "stop_id", hasHeader: true)
+        let groups = GeographyFile(name: "location_groups.txt", field: "location_group_id", hasHeader: true)
+        let locations = GeographyFile(name: "locations.geojson", field: "id", hasHeader: false)
         try note(
             """
             SELECT l.id, l.location_group_id, s.id FROM location_group AS l
@@ -184,10 +182,7 @@ struct StoreChecks {
 private struct GeographyFile {
     let name: String
     let field: String
-    let table: String
-    let column: String
-
-    private var hasHeader: Bool { table != "location" }
+    let hasHeader: Bool
 
     /// The first row behind a header is row 2; features of locations.geojson are counted from 1.
     func rowNumber(_ key: Int) -> Int { hasHeader ? key + 1 : key }
