@@ -3,6 +3,8 @@ struct AreaOutline {
     /// Ring after ring; the area lies to the left of each line.
     let lines: [PlaneLine]
     let rings: [Range<Int>]
+    /// The numbers of the lines, from west to east. Sorted once, as an area may be compared with many others.
+    fileprivate let westToEast: [Int32]
 
     /// The rings must have passed the checks of `PolygonRings`.
     init(_ polygons: PolygonRings) {
@@ -14,6 +16,7 @@ struct AreaOutline {
             lines += hasAreaLeft ? own : own.reversed().map { PlaneLine(start: $0.end, end: $0.start) }
         }
         (self.lines, self.rings) = (lines, rings)
+        westToEast = (0..<Int32(clamping: lines.count)).sorted { lines[Int($0)].west < lines[Int($1)].west }
     }
 
     private static func goCounterclockwise(_ ring: [PlaneLine]) -> Bool {
@@ -31,11 +34,9 @@ struct AreaOutline {
 struct AreaOverlap {
     private let first: AreaOutline
     private let second: AreaOutline
-    /// The lines of the first area, then the lines of the second.
-    private let lines: [PlaneLine]
     /// At 0, the areas count as apart.
     private var looksLeft: Int
-    /// Where a line touches lines of the other area, by the line.
+    /// Where a line touches lines of the other area, by the line's number.
     private var touches: [Int: [PlanePoint]] = [:]
     private var hasCommonPart = false
     private var hasFirstPart = false
@@ -43,11 +44,10 @@ struct AreaOverlap {
 
     private init(_ first: AreaOutline, _ second: AreaOutline, looksLeft: Int) {
         (self.first, self.second, self.looksLeft) = (first, second, looksLeft)
-        lines = first.lines + second.lines
     }
 
-    /// Costs a sort of the lines, and a look at any two lines whose longitudes overlap, which it takes from
-    /// `looksLeft`. If none is left, the areas count as apart.
+    /// Costs a look at each line and at any two lines whose longitudes overlap, up to the first crossing. Takes these
+    /// from `looksLeft`. If none is left, the areas count as apart.
     static func of(_ first: AreaOutline, _ second: AreaOutline, looksLeft: inout Int) -> Bool {
         var overlap = Self(first, second, looksLeft: looksLeft)
         defer { looksLeft = overlap.looksLeft }
@@ -56,12 +56,17 @@ struct AreaOverlap {
 
     private func isOfFirst(_ line: Int) -> Bool { line < first.lines.count }
 
+    /// The lines of the first area have the first numbers, those of the second come next.
+    private func line(_ number: Int) -> PlaneLine {
+        isOfFirst(number) ? first.lines[number] : second.lines[number - first.lines.count]
+    }
+
     // MARK: Lines that meet
 
     /// Whether a line of one area crosses a line of the other one: around the crossing there are parts of every kind.
     /// Notes where lines touch.
     private mutating func cross() -> Bool {
-        var sweep = LineSweep(Array(lines.indices)) { [lines] in lines[$0] }
+        var sweep = LineSweep(LinesOfBoth(first, second), line: line)
         while let (one, line, spent) = sweep.next() {
             looksLeft -= spent + 1
             guard looksLeft > 0 else { return false }
@@ -73,9 +78,10 @@ struct AreaOverlap {
     }
 
     private mutating func cross(_ one: Int, _ other: Int) -> Bool {
-        guard let meeting = lines[one].meeting(lines[other]) else { return false }
+        let (ownLine, otherLine) = (line(one), line(other))
+        guard let meeting = ownLine.meeting(otherLine) else { return false }
         if meeting == .crossing { return true }
-        for (line, met) in [(lines[one], lines[other]), (lines[other], lines[one])] {
+        for (line, met) in [(ownLine, otherLine), (otherLine, ownLine)] {
             for end in [line.start, line.end] where met.contains(end) {
                 touches[one, default: []].append(end)
                 touches[other, default: []].append(end)
@@ -97,7 +103,7 @@ struct AreaOverlap {
     private mutating func walk(_ ring: Range<Int>) {
         var isKnown = false
         for index in ring {
-            let line = lines[index]
+            let line = line(index)
             var start = line.start
             func distance(_ point: PlanePoint) -> Int64 { abs(point.x - line.start.x) + abs(point.y - line.start.y) }
             for touch in (touches[index] ?? []).sorted(by: { distance($0) < distance($1) }) {
@@ -127,5 +133,30 @@ struct AreaOverlap {
         if isCommon { hasCommonPart = true }
         if isOfFirst { hasFirstPart = true }
         if isOfSecond { hasSecondPart = true }
+    }
+}
+
+/// The numbers of the lines of two areas, from west to east.
+private struct LinesOfBoth: IteratorProtocol {
+    private let first: AreaOutline
+    private let second: AreaOutline
+    private var (one, other) = (0, 0)
+
+    init(_ first: AreaOutline, _ second: AreaOutline) { (self.first, self.second) = (first, second) }
+
+    mutating func next() -> Int? {
+        let (left, right) = (Self.line(one, of: first), Self.line(other, of: second))
+        if let left, right.map({ left.west <= $0.west }) ?? true {
+            one += 1
+            return left.number
+        }
+        other += 1
+        return right.map { first.lines.count + $0.number }
+    }
+
+    private static func line(_ place: Int, of area: AreaOutline) -> (number: Int, west: Int64)? {
+        guard place < area.westToEast.count else { return nil }
+        let number = Int(area.westToEast[place])
+        return (number, area.lines[number].west)
     }
 }

@@ -115,26 +115,26 @@ enum AreaPosition {
 
 /// Goes through lines from west to east. A line can meet only the lines before it that reach its longitude.
 ///
-///     var sweep = LineSweep(lines) { $0 }
+///     var sweep = LineSweep(numbersFromWestToEast) { lines[$0] }
 ///     while let (one, line, _) = sweep.next() {
 ///         for (other, otherLine) in sweep.reaching where line.sharesLatitude(with: otherLine) { … }
 ///     }
-struct LineSweep<Element> {
+struct LineSweep<Elements: IteratorProtocol> {
+    typealias Element = Elements.Element
+
     /// The lines before the present one that reach its longitude.
     private(set) var reaching: [(element: Element, line: PlaneLine)] = []
     private var present: (element: Element, line: PlaneLine)?
-    private var rest: ArraySlice<Element>
+    private var rest: Elements
     private let line: (Element) -> PlaneLine
 
-    init(_ elements: [Element], line: @escaping (Element) -> PlaneLine) {
-        self.line = line
-        rest = elements.sorted { line($0).west < line($1).west }[...]
-    }
+    /// `elements` come in the order of their lines' western ends.
+    init(_ elements: Elements, line: @escaping (Element) -> PlaneLine) { (rest, self.line) = (elements, line) }
 
     /// The next line, and how many lines were looked at to find those that reach it.
     mutating func next() -> (element: Element, line: PlaneLine, looks: Int)? {
         if let present { reaching.append(present) }
-        guard let element = rest.popFirst() else { return nil }
+        guard let element = rest.next() else { return nil }
         let (own, looks) = (line(element), reaching.count)
         reaching.removeAll { $0.line.east < own.west }
         present = (element, own)

@@ -79,7 +79,10 @@ struct PolygonRings {
         for (ring, points) in rings.map(\.points).enumerated() {
             for start in points.dropLast() { lines.append((start, ring)) }
         }
-        var sweep = LineSweep(lines) { [points] in PlaneLine(start: points[$0.start], end: points[$0.start + 1]) }
+        lines.sort { line($0.start).west < line($1.start).west }
+        var sweep = LineSweep(lines.makeIterator()) { [points] in
+            PlaneLine(start: points[$0.start], end: points[$0.start + 1])
+        }
         while let (one, own, spent) = sweep.next() {
             looks += spent
             guard looks < Self.mostLooks else { return nil }

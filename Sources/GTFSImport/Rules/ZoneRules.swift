@@ -105,7 +105,7 @@ private struct ZoneOverlaps {
     private static let mostLooks = 50_000_000
     /// Each new pair of zones counts as at least this many looks, which bounds the memory for pairs.
     private static let looksForPair = 200
-    /// With more lines, which take 32 MB, outlines are read anew.
+    /// With more lines, which take 36 MB, outlines are read anew.
     private static let mostLines = 1_000_000
 
     private let geometries: Statement

@@ -118,6 +118,21 @@ import Testing
         #expect(notices.isEmpty)
     }
 
+    /// An area of many lines is sorted once, not again for each zone that crosses it.
+    @Test func aLongCoastThatManyZonesCrossEnds() throws {
+        let coast = (0..<100_000).map { "[\(Double($0) / 10_000),50]" } + ["[10,61]", "[0.0,61]", "[0.0,50]"]
+        let numbers = 0..<1_000
+        let zones = numbers.map { Self.feature("z\($0)", Self.square(-0.005, 50 + Double($0) / 100, side: 0.01)) }
+        let rows = numbers.map { number in
+            let start = "\(10 + number / 50):\(10 + number % 50)"
+            return "t,z\(number),\(number + 1),\(start):00,\(start):01,2,1"
+        }
+        let notices = try Self.notices(
+            ["t,coast,0,00:00:00,99:00:00,2,1"] + rows,
+            zones: zones + [Self.feature("coast", "[[\(coast.joined(separator: ","))]]")])
+        #expect(notices.count == 1_000)
+    }
+
     /// The text is not read as the array that it spells.
     @Test func aTextOfCoordinatesIsNoArea() throws {
         let text = Self.feature("y", "\"\(Self.square(8, 50))\"")
