@@ -155,7 +155,8 @@ import Testing
     }
 
     /// Counted are calls where riders may board, on the 261 days from Monday to Friday. The trip u starts at 14:00 and
-    /// 14:30, and once on the second night. The map shows stops and stations.
+    /// 14:30, and once on the second night. The trip v has no calls, so it does not run. The map shows stops and
+    /// stations.
     @Test func theNumbersAreThoseOfASmallFeed() throws {
         let folder = try TemporaryFolder()
         for (name, text) in [
@@ -166,7 +167,7 @@ import Testing
                 "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
                     + "w,1,1,1,1,1,0,0,20260101,20261231\n"
             ),
-            ("trips", "route_id,service_id,trip_id\nr,w,t\nr,w,u\n"),
+            ("trips", "route_id,service_id,trip_id\nr,w,t\nr,w,u\nr,w,v\n"),
             (
                 "stops",
                 "stop_id,stop_name,stop_lat,stop_lon,location_type\ns1,One,50.1,8.1,\ns2,Two,50.2,8.2,0\n"
@@ -189,6 +190,7 @@ import Testing
         var hours = [Int](repeating: 0, count: 48)
         for (hour, count) in [(6, 1), (8, 1), (14, 2), (15, 1), (16, 1), (47, 2)] { hours[hour] = count * 261 }
         #expect(portrait.departures == hours)
+        #expect(portrait.trips.count == 261 && portrait.trips.allSatisfy { $0.count == 2 })
         #expect(portrait.stops.map(\.latitude) == [50.1, 50.2, 50.3] && portrait.stopsWithoutPlace == 1)
     }
 }

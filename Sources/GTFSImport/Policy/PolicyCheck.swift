@@ -64,7 +64,8 @@ struct PolicyCheck {
         let last = first.adding(days: min(max(days, 0), Self.mostDays) - 1)
         let runs = try connection.prepare(
             "SELECT 1 FROM trip JOIN service ON service.id = trip.service WHERE service.day_set IN "
-                + "(SELECT day_set FROM service_day WHERE date BETWEEN ?1 AND ?2) LIMIT 1")
+                + "(SELECT day_set FROM service_day WHERE date BETWEEN ?1 AND ?2) AND \(DaysWithTrips.tripHasCalls) LIMIT 1"
+        )
         runs.bind(1, Int64(first.number))
         runs.bind(2, Int64(last.number))
         if try runs.step() { return [] }

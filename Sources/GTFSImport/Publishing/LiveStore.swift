@@ -59,11 +59,15 @@ package struct DaysWithTrips {
     package let first: CivilDay
     package let last: CivilDay
 
+    /// An SQL condition for the rows of `trip` that have calls. Nobody can ride the others: a feed whose stop times
+    /// were cut off still has all its trips.
+    static let tripHasCalls = "EXISTS (SELECT 1 FROM stop_time WHERE stop_time.trip = trip.id)"
+
     /// Nil if no trip runs on any day.
     init?(_ connection: Connection) throws(SQLiteError) {
         let days =
             "SELECT date FROM service_day WHERE day_set IN (SELECT day_set FROM service "
-            + "WHERE EXISTS (SELECT 1 FROM trip WHERE trip.service = service.id)) ORDER BY date"
+            + "WHERE EXISTS (SELECT 1 FROM trip WHERE trip.service = service.id AND \(Self.tripHasCalls))) ORDER BY date"
         guard let first = try connection.integer("\(days) LIMIT 1"),
             let last = try connection.integer("\(days) DESC LIMIT 1"),
             let first = CivilDay(number: Int(first)), let last = CivilDay(number: Int(last))

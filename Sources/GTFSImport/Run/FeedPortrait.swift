@@ -121,8 +121,8 @@ struct FeedPortrait {
     }
 }
 
-/// How many trips run on each day, and on how many days each trip runs. Reads `service_day` once: it may have more rows
-/// than `stop_time`.
+/// How many trips with calls run on each day, and on how many days each of them runs. Reads `service_day` once: it may
+/// have more rows than `stop_time`.
 private struct TripDays {
     /// Days on which trips run, in order.
     private(set) var tripsByDay: [(day: Int, count: Int)] = []
@@ -148,10 +148,11 @@ private struct TripDays {
 
     func days(of trip: Int64) -> Int { days.indices.contains(Int(trip)) ? Int(days[Int(trip)]) : 0 }
 
-    /// By the trip's id, the id of the set of its days; nil if it never runs.
+    /// By the trip's id, the id of the set of its days; nil if it never runs or has no calls.
     private static func setOfTrip(_ connection: Connection) throws(SQLiteError) -> [Int64?] {
         let trips = try connection.prepare(
-            "SELECT trip.id, service.day_set FROM trip JOIN service ON service.id = trip.service WHERE day_set IS NOT NULL"
+            "SELECT trip.id, service.day_set FROM trip JOIN service ON service.id = trip.service WHERE day_set IS NOT NULL "
+                + "AND \(DaysWithTrips.tripHasCalls)"
         )
         let most = try connection.integer("SELECT max(id) FROM trip") ?? 0
         var setOfTrip = [Int64?](repeating: nil, count: Int(most) + 1)

@@ -163,6 +163,21 @@ import Testing
         #expect(days.first.number == 20_260_101 && days.last.number == 20_261_231)
     }
 
+    /// A feed whose stop_times.txt was cut off still has all trips, but nobody can ride those without calls.
+    @Test func tripsWithoutCallsDoNotCount() throws {
+        let calendar =
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+            + "w,1,1,1,1,1,0,0,20260101,20261231\ncut,1,1,1,1,1,1,1,20260101,20271231\n"
+        let trips = "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,cut,u,x\n"
+        let change = ["calendar.txt": calendar, "trips.txt": trips]
+        let (_, _, error) = try second(change) { ($0.date, $0.serviceWithinDays) = (20_270_101, 9) }
+        let covered = "--service-within asks for; its trips run from 2026-01-01 to 2026-12-31"
+        #expect(error?.message.hasSuffix("no trip runs from 2027-01-01 to 2027-01-09, which \(covered)") == true)
+        let (feed, _, _) = try second(change) { _ in }
+        let days = try #require(DaysWithTrips(storeAt: feed.options.store))
+        #expect(days.first.number == 20_260_101 && days.last.number == 20_261_231)
+    }
+
     @Test func todayIsTheDayInUTC() {
         let now = Calendar(identifier: .gregorian).dateComponents(in: .gmt, from: Date())
         let number = (now.year ?? 0) * 10_000 + (now.month ?? 0) * 100 + (now.day ?? 0)

@@ -15,7 +15,8 @@ running = {id: [day for day in days if table.runs(id, day)] for id in table.serv
 
 trips = collections.Counter()
 for trip in table.trips.values():
-    trips.update(running.get(trip.service, []))
+    if trip.calls:
+        trips.update(running.get(trip.service, []))
 
 hours = collections.Counter()
 for calls in table.by_stop().values():
