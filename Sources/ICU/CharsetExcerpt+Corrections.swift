@@ -1,37 +1,5 @@
 /// Encodings that ICU's detector takes for others, and how to tell them.
 extension CharsetExcerpt {
-    /// A Cyrillic encoding in which the whole text reads as names; nil if there is none. ICU needs more text than a few
-    /// names to recognize Cyrillic.
-    ///
-    /// Cyrillic names have hardly any ASCII letters, and capitals only at the beginnings of words. Chinese that is read
-    /// as Cyrillic has capitals and signs everywhere. Greek and Hebrew that are read as Cyrillic may look sound, so
-    /// ICU's answer counts if it is one of their encodings.
-    func cyrillic(unless match: String?) -> String? {
-        if let match, Self.mayPassForCyrillic.contains(match) { return nil }
-        let asciiLetters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
-        guard bytes.count(where: { $0 > 0x7F }) > 4 * asciiLetters else { return nil }
-        let fitting = Self.cyrillic.filter(isFaultlessCyrillic)
-        let signs = fitting.map { scalars(in: $0).count { !$0.isASCII && !$0.isLetter } }
-        let best = zip(fitting, signs).filter { $1 == signs.min() }.map(\.0)
-        return best.first { $0 == match } ?? best.first
-    }
-
-    private func isFaultlessCyrillic(_ encoding: String) -> Bool {
-        let scalars = scalars(in: encoding)
-        let letters = scalars.filter { !$0.isASCII && $0.isLetter }
-        guard letters.count >= Self.leastCyrillic, letters.allSatisfy(\.isCyrillic),
-            OddCharacters.count(in: scalars) == 0
-        else { return false }
-        let hasBothCases = zip(scalars, scalars.dropFirst()).contains {
-            $0.isCyrillic && $0.properties.isUppercase && $1.isCyrillic && $1.properties.isLowercase
-        }
-        return hasBothCases && readsAsNames(encoding)
-    }
-
-    private static let leastCyrillic = 5
-    private static let cyrillic = ["windows-1251", "KOI8-U", "ISO-8859-5", "IBM866", "x-mac-cyrillic"]
-    private static let mayPassForCyrillic: Set = ["windows-1253", "ISO-8859-7", "windows-1255"]
-
     /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,
     /// Slovene, Lithuanian and Latvian, and does not know the syllables that windows-949 has beyond EUC-KR.
     func settled(_ encoding: String) -> String {

@@ -83,7 +83,10 @@ struct CharsetExcerpt: Sendable {
             }
             if readsAsNames(encoding) { best = (encoding, confidence) }
         }
-        return best?.name
+        guard let best else { return nil }
+        // Such a text has few letters to go by.
+        let isUncertain = Self.latin.contains(best.name) && CharsetReading(scalars(in: best.name)).hasManySigns
+        return isUncertain && readsAsNames("windows-1252") ? "windows-1252" : best.name
     }
 
     /// Whether all bytes above 0x7F stand alone and are letters of western languages: "Süd" in windows-1252 could be
@@ -119,31 +122,57 @@ struct CharsetExcerpt: Sendable {
     }
 
     /// Whether the excerpt reads as names in this encoding: hardly any byte is invalid, most characters beyond ASCII
-    /// are letters, and hardly any is out of place; spaces do not count. Polish in windows-1250 is neither Big5
-    /// (ideographs within words) nor windows-1252 (signs within words), whatever the statistics say.
+    /// are letters, and hardly any is out of place; spaces do not count, nor dashes and quotation marks as text has
+    /// them. Polish in windows-1250 is neither Big5 (ideographs within words) nor windows-1252 (signs within words),
+    /// whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
-        if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
-        let scalars = scalars(in: encoding)
-        guard !scalars.isEmpty else { return false }
-        var (aboveASCII, letters, bad, outOfPlace) = (0, 0, 0, 0)
+        let isOfTwoBytes = Charset.Guess.ofTwoBytes.contains(encoding)
+        if isOfTwoBytes, hasLatinLettersOnly { return false }
+        let reading = CharsetReading(scalars(in: encoding))
+        // One name that was cut within a character must not decide over a whole file.
+        let isOneCut = reading.bad == 1 && reading.aboveASCII >= Self.leastAroundCut && isOfTwoBytes
+        return reading.isOfLetters && (isOneCut || reading.bad * 50 <= reading.aboveASCII)
+            && reading.outOfPlace * 20 <= reading.aboveASCII
+    }
+}
+
+/// What the characters beyond ASCII are in a text that was decoded in some encoding.
+struct CharsetReading {
+    /// How many there are, without signs in their place and spaces.
+    private(set) var aboveASCII = 0
+    private(set) var letters = 0
+    /// Dashes, quotation marks and the like where text has them.
+    private(set) var signs = 0
+    private(set) var bad = 0
+    private(set) var outOfPlace = 0
+    private let isEmpty: Bool
+
+    init(_ scalars: [Unicode.Scalar]) {
+        isEmpty = scalars.isEmpty
         for (place, scalar) in scalars.enumerated() where !scalar.isASCII && !scalar.isWideSpace {
-            aboveASCII += 1
-            if scalar.isLetterOrMark { letters += 1 }
-            if scalar == "\u{FFFD}" || scalar.value < 0xA0 { bad += 1 }
             let before = place > 0 ? scalars[place - 1] : "\n"
             let after = place + 1 < scalars.count ? scalars[place + 1] : "\n"
-            let isWithin = before.isASCIILetter && after.isASCIILetter
-            let isBeside = before.isSmallASCIILetter || after.isSmallASCIILetter
-            let isLoneKana = scalar.isHalfWidthKana && before.isASCII && after.isASCII
-            if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript || isLoneKana {
-                outOfPlace += 1
-            }
+            if scalar.isSignInPlace(between: before, after) { signs += 1 } else { take(scalar, before, after) }
         }
-        // One name that was cut within a character must not decide over a whole file.
-        let isOneCut = bad == 1 && aboveASCII >= Self.leastAroundCut && Charset.Guess.ofTwoBytes.contains(encoding)
-        return (isOneCut || bad * 50 <= aboveASCII) && letters * 10 >= aboveASCII * 7 && outOfPlace * 20 <= aboveASCII
     }
 
+    private mutating func take(_ scalar: Unicode.Scalar, _ before: Unicode.Scalar, _ after: Unicode.Scalar) {
+        aboveASCII += 1
+        if scalar.isLetterOrMark { letters += 1 }
+        if scalar == "\u{FFFD}" || scalar.value < 0xA0 { bad += 1 }
+        let isWithin = before.isASCIILetter && after.isASCIILetter
+        let isBeside = before.isSmallASCIILetter || after.isSmallASCIILetter
+        let isLoneKana = scalar.isHalfWidthKana && before.isASCII && after.isASCII
+        if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript || isLoneKana {
+            outOfPlace += 1
+        }
+    }
+
+    /// Whether most are letters; signs alone are no names.
+    var isOfLetters: Bool { !isEmpty && letters * 10 >= aboveASCII * 7 && (letters > 0 || signs == 0) }
+
+    /// Whether signs are so frequent that most characters beyond ASCII are no letters.
+    var hasManySigns: Bool { letters * 10 < (aboveASCII + signs) * 7 }
 }
 
 extension Unicode.Scalar {
@@ -152,6 +181,20 @@ extension Unicode.Scalar {
 
     /// No-break spaces and the wide spaces of Japanese keyboards: some feeds have them around every name.
     fileprivate var isWideSpace: Bool { value >= 0xA0 && properties.isWhitespace }
+
+    /// Whether it is a dash, quotation mark, ellipsis or bullet where text has one: "Łódź – Kraków", "„Dworzec”". Names
+    /// of lines often have a dash each, so such signs may be as frequent as letters beyond ASCII.
+    fileprivate func isSignInPlace(between before: Unicode.Scalar, _ after: Unicode.Scalar) -> Bool {
+        let (followsWord, precedesWord) = (before.isOfWords, after.isOfWords)
+        return switch self {
+        case "–", "—", "•": followsWord == precedesWord
+        case "„", "“", "”", "‚", "‘", "«", "»", "‹", "›": followsWord != precedesWord
+        case "’", "…": followsWord
+        default: false
+        }
+    }
+
+    private var isOfWords: Bool { isLetterOrMark || ("0"..."9").contains(self) }
 
     var isCyrillic: Bool { (0x400...0x4FF).contains(value) }
 

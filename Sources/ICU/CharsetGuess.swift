@@ -48,7 +48,9 @@ package enum Charset {
     static func guess(_ excerpt: CharsetExcerpt, preferring other: Guess? = nil) -> Guess {
         if let other, excerpt.readsAsNames(other.name) { return other }
         let match = excerpt.bestMatch
-        let name = excerpt.cyrillic(unless: match) ?? excerpt.lessOdd(than: excerpt.settled(match ?? "windows-1252"))
+        let name =
+            excerpt.ofAnotherAlphabet(unless: match)
+            ?? excerpt.lessOdd(than: excerpt.settled(match ?? "windows-1252"))
         return Guess(name: name, evidence: excerpt.evidence)
     }
 }

@@ -53,6 +53,47 @@ struct CharsetTests {
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
+    /// ICU takes so few for windows-1252 and Shift_JIS.
+    @Test(arguments: [
+        ("windows-1253", "Σύνταγμα;Μοναστηράκι;Ομόνοια;Ακρόπολη"), ("windows-1253", "Λόφος Σκουζέ;Πειραιάς"),
+        ("ISO-8859-7", "Άγιος Δημήτριος;Άνω Πατήσια"),
+        ("windows-874", "หมอชิต;สะพานควาย;อารีย์;สนามเป้า;พญาไท;ราชเทวี;ชิดลม;เพลินจิต"),
+        ("windows-874", "พระราม 9;ศูนย์วัฒนธรรม"), ("windows-874", "โรงเรียนนายเรือ;ปากน้ำ;ช้างเอราวัณ"),
+    ])
+    func `a few Greek or Thai names are enough`(encoding: String, names: String) throws {
+        let bytes = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
+    /// Names of lines have as many dashes and quotation marks as letters beyond ASCII.
+    @Test(arguments: [
+        ("windows-1250", "Łódź — Kraków;Las Gdański — Wilczak;Łęgnowo — Lisia"),
+        ("windows-1250", "Gdańska „Dworzec”;Łódź;Żórawia „Poczta”"),
+        ("windows-1250", "Zaprešić – Zagreb;Črnomerec – Žitnjak;Dubrava – Špansko"),
+        ("windows-1252", "Gare – Hôpital;Centre – Mairie d’Issy;Première – Forêt;Opéra – Père Lachaise;Où – Là…"),
+        ("windows-1252", "Gare - Hôpital;Centre - Mairie;Première - Forêt;Opéra - Père Lachaise;Où - Là"),
+        ("windows-1252", "Gare Hôpital;Centre Mairie;Première Forêt;Opéra Père Lachaise;Où Là"),
+        ("windows-1252", "Hôpital;Mairie d’Issy;Première;Forêt;Opéra;Père Lachaise;Où;Là"),
+        ("windows-1252", "Gare – Hôpital;Première – Forêt;Opéra – Père Lachaise;Où – Là"),
+        ("windows-1252", "„Süd“ – Rathaus;Mitte – „Nord“;Süd – Ost"),
+        ("windows-1251", "Ковель – Київ;Львів – Рівне;«Центр» – Вокзал"),
+        ("windows-1257", "Šiauliai – Kėdainiai;Vilkaviškis – Utena;Žvėrynas – Šilas;Naujoji Akmenė – Telšiai"),
+    ])
+    func `dashes and quotation marks say nothing about the letters`(encoding: String, names: String) throws {
+        let bytes = try #require(LegacyText.encode(Names.stopsFile(names), as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
+    }
+
+    @Test func `lines with dashes keep the encoding of the stops`() throws {
+        let stops = try #require(LegacyText.encode(Names.stopsFile(Names.polish), as: "windows-1250"))
+        let ofStops = stops.withUnsafeBytes { Charset.guess($0) }
+        #expect(ofStops.name == "windows-1250")
+        for names in ["Łęgnowo — Lisia", "Gdańska „Dworzec”", "Kraków…"] {
+            let lines = try #require(LegacyText.encode(Names.stopsFile(names), as: "windows-1250"))
+            #expect(lines.withUnsafeBytes { Charset.guess($0, preferring: ofStops) } == ofStops)
+        }
+    }
+
     /// Each has bytes that are Cyrillic letters in some encoding, with a capital first.
     @Test(arguments: [
         ("windows-1253", "Ομόνοια;Λόφος"), ("windows-1255", "ירושלים;שדרות"), ("GB18030", "ירושלים;שדרות"),
