@@ -6,7 +6,9 @@ extension TestStore {
     static let pointOfInterest = Coordinate(latitude: 52.499_249_0, longitude: 13.418_167_0)
 
     /// Eight stops of Berlin, three routes, six trips: small enough to know by heart.
-    static func berlin(indexes: [String] = []) throws -> TestStore {
+    static func berlin(
+        indexes: [String] = [], changedBy change: @escaping (Connection) throws -> Void = { _ in }
+    ) throws -> TestStore {
         try TestStore(indexes: indexes) { connection in
             try connection.insert(
                 "agency", "id, agency_id, name, url, timezone",
@@ -37,6 +39,7 @@ extension TestStore {
                 "frequency", "id, trip, start_time, end_time, headway_secs", ["0, 5, 3600, 18000, 1800"])
             try connection.insert(
                 "transfer", "id, from_stop, to_stop, transfer_type, min_transfer_time", ["0, 1, 0, 2, 300"])
+            try change(connection)
         }
     }
 

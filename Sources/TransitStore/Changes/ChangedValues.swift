@@ -41,7 +41,10 @@ struct ChangedValues {
         if isEmpty { emptyNow.insert(id) }
     }
 
-    /// Removes the value that an object had before it was changed again.
+    /// Adds objects whose reference leads to a deleted object from now on.
+    mutating func addEmpty(_ ids: Set<ObjectID>) { emptyNow.formUnion(ids) }
+
+    /// Removes the value that an object had before it was changed again or deleted.
     mutating func remove(_ id: ObjectID, _ row: PackedRow?, _ column: Int) {
         emptyNow.remove(id)
         if let text = row?.text(column) { named[ExactText(text)]?.remove(id) }

@@ -82,10 +82,14 @@ extension PendingChanges {
     /// Notes that the references of an inserted object lead into this store.
     func move(_ id: ObjectID, to store: Int32) {
         guard homes[id] != store else { return }
-        // Which references lead to deleted rows depends on the store.
-        var known = deleted.isEmpty ? known : Known()
-        known.timetables = [:]
+        var known = known
+        let columns = known.columns(of: id.entity)
+        for (name, column) in columns { known.values[name]?.remove(id, row(of: id), column) }
         homes[id] = store
+        // Which references lead to deleted rows depends on the store.
+        for (name, column) in columns {
+            known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
+        }
         keep(known, after: id)
     }
 
@@ -93,14 +97,28 @@ extension PendingChanges {
     func delete(_ object: StoreObject) {
         let id = object.objectID
         let isFirst = !id.isTemporary && !updated.contains(id) && !deleted.contains(id)
+        let earlier = row(of: id)
         var known = known
+        for (name, column) in known.columns(of: id.entity) where !isFirst {
+            known.values[name]?.remove(id, earlier, column)
+        }
         updated[id] = nil
         if !inserted.remove(id), !id.isTemporary { deleted[id] = object }
-        guard isFirst else { return }
-        known.values = known.values.filter { $0.value.target.map { !$0.hasSameBytes(as: id.entity.table) } ?? true }
-        countStored(id, in: &known)
+        if isFirst { countStored(id, in: &known) }
+        noteEmptyReferences(to: id, in: &known)
         note(id, [], in: &known)
-        keep(known, after: id)
+        keep(known, after: id, earlier)
+    }
+
+    /// Notes that changed objects refer to an object that was deleted.
+    private func noteEmptyReferences(to id: ObjectID, in known: inout Known) {
+        guard case .row(let key) = id.key else { return }
+        for (name, values) in known.values where values.target?.hasSameBytes(as: id.entity.table) == true {
+            let others = (values.now[key] ?? []).filter { other in
+                other.entity.columnIndex(name.column.text).map { leadsNowhere(other, $0) } ?? false
+            }
+            known.values[name]?.addEmpty(others)
+        }
     }
 
     /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`

@@ -122,16 +122,18 @@ final class ChangedTimetable {
     ///
     /// A realtime overlay changes one trip after another and asks for departures in between. Expanding all changed
     /// trips again after each change would take seconds for thousands of them.
-    func note(_ id: ObjectID, _ rows: PackedRow?...) -> Bool {
+    func note(_ id: ObjectID, _ earlier: PackedRow?, _ now: PackedRow?) -> Bool {
         let table = id.entity.table
         guard table == Trip.entity.table || Self.partsOfTrips.contains(where: { $0.table == table }) else {
             return !Self.tables.contains(table)
         }
+        let column = id.entity.columnIndex("trip")
+        let (before, after) = (column.flatMap { earlier?.integer($0) }, column.flatMap { now?.integer($0) })
+        // An inserted trip may have calls in several stores, and each of them decides which is the last one.
+        for case let trip? in [before, after] where trip < 0 { touchedTrips.insert(trip) }
         guard context.changes.mayBelong(id, to: store) else { return true }
         touched.insert(id)
-        if let column = id.entity.columnIndex("trip") {
-            touchedTrips.formUnion(rows.compactMap { $0?.integer(column) })
-        }
+        if let before { touchedTrips.insert(before) }
         return true
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 import TestSupport
 import Testing
 
@@ -63,6 +64,72 @@ import Testing
             let found = try Self.answers(context, trips, stops)
             context.changes.known = PendingChanges.Known()
             #expect(try found == Self.answers(context, trips, stops))
+        }
+    }
+
+    /// Trips are inserted, changed and deleted one after the other, with departures in between. They are those of a
+    /// context that collects all changes anew. The calls of a new trip may come before it knows its line and service.
+    /// Until then, it counts in both stores of the context.
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func departuresFollowTripsThatComeAndGo(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let fixtures = try [Self.timed(), Self.timed()]
+        let context = StoreCoordinator(try fixtures.map { try $0.open() }).makeContext()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let lines = try context.fetch(FetchRequest<Route>())
+        let services = try context.fetch(FetchRequest<Service>())
+        // The store has no days of service; those of changed services are found in memory.
+        for service in services { try service.setValue(1, for: "monday") }
+        var trips = try context.fetch(FetchRequest<Trip>())
+        var departureCount = 0
+        for step in 0..<60 {
+            let trip = try #require(trips.randomElement(using: &generator))
+            let isGone = trip.isDeleted && trip.objectID.isTemporary
+            switch Int.random(in: 0...5, using: &generator) {
+            case 0: trips.append(context.insert(Trip.self))
+            case 1 where step % 3 == 0: context.delete(trip)
+            case 2 where !isGone:
+                // Lines, services and stops of the other store are refused.
+                try? trip.set(\.route, to: #require(lines.randomElement(using: &generator)))
+                try? trip.set(\.service, to: #require(services.randomElement(using: &generator)))
+                try trip.set(\.tripID, to: "trip \(step)")
+            case 3 where step % 5 == 0:
+                if let call = trip.stopTimes.objects.randomElement(using: &generator) { context.delete(call) }
+            case 4 where step % 16 == 0: context.delete(try #require(stops.randomElement(using: &generator)))
+            default:
+                guard !trip.isDeleted else { continue }
+                let call = context.insert(StopTime.self)
+                let isFirst = Bool.random(using: &generator)
+                if isFirst { try call.set(\.trip, to: trip) }
+                try? call.set(\.stop, to: #require(stops.randomElement(using: &generator)))
+                if !isFirst { try? call.set(\.trip, to: trip) }
+                try call.set(\.stopSequence, to: 100 + step)
+                try call.set(\.departureTime, to: ServiceTime(seconds: 36_000 + step * 60))
+            }
+            let found = try Self.departures(context, stops)
+            context.changes.known = PendingChanges.Known()
+            let anew = try Self.departures(context, stops)
+            #expect(found == anew, "seed \(seed), step \(step): \(Set(found).symmetricDifference(anew))")
+            departureCount += found.count
+        }
+        #expect(departureCount > 400)
+    }
+
+    /// Berlin with times at all calls: the tests' stores lack those that an import would fill in.
+    private static func timed() throws -> TestStore {
+        try TestStore.berlin { connection in
+            try connection.execute(
+                "UPDATE stop_time SET (arrival_time, departure_time) = (30000 + 60 * stop_sequence, 30000 + 60 * stop_sequence)"
+            )
+            try connection.execute("DELETE FROM frequency")
+        }
+    }
+
+    private static func departures(_ context: StoreContext, _ stops: [Stop]) throws -> [String] {
+        let places = stops.filter { !$0.isDeleted }.map(\.objectID)
+        return try context.departures(DepartureRequest(.objects(places), on: ServiceDate(20_261_123))).map {
+            departure in
+            "\(departure.instant) \(departure.tripID) \(departure.stopSequence)"
         }
     }
 

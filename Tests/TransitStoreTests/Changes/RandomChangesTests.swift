@@ -285,7 +285,9 @@ import Testing
                 let time = times.randomElement(using: &generator) ?? times[0]
                 if !Self.isGone(time, context) { try Self.change(time, stops + added, &generator) }
             }
-            if Bool.random(using: &generator) {
+            if Int.random(in: 0...9, using: &generator) == 0 {
+                try context.delete(#require(trips.randomElement(using: &generator)))
+            } else if Bool.random(using: &generator) {
                 try Self.change(trips.randomElement(using: &generator) ?? trips[0], &generator)
             }
             try expectSameFacts(in: context, seed)
@@ -303,7 +305,8 @@ import Testing
             try expectSame(context.changes, anew, Stop.entity, column, seed)
         }
         for column in ["trip_id", "headsign"] { try expectSame(context.changes, anew, Trip.entity, column, seed) }
-        #expect(context.changes.tables.keys == anew.tables.keys)
+        // A table may stay without its last inserted object, which was deleted.
+        #expect(Set(anew.tables.keys).isSubset(of: context.changes.tables.keys))
         for (table, reached) in anew.tables {
             let known = try #require(context.changes.tables[table])
             #expect(known.keys == reached.keys && known.deleted == reached.deleted, "seed \(seed): \(table.text)")

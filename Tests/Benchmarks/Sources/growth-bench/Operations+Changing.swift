@@ -135,7 +135,42 @@ extension Operation {
         inTurn("a change and a search in turn") { context, call in
             _ = try context.searchStops(call.stop.stopID, limit: 1)
         },
+        tripsInTurn("an added trip and departures in turn") { context, trip in
+            let added = context.insert(Trip.self)
+            try added.set(\.route, to: trip.route)
+            try added.set(\.service, to: trip.service)
+            for call in trip.stopTimes.objects.prefix(5) {
+                let other = context.insert(StopTime.self)
+                try other.set(\.trip, to: added)
+                try other.set(\.stop, to: call.stop)
+                try other.set(\.stopSequence, to: call.stopSequence)
+                try other.set(\.departureTime, to: call.departureTime)
+            }
+        },
+        tripsInTurn("a cancelled trip and departures in turn") { context, trip in context.delete(trip) },
+        tripsInTurn("a delayed, then cancelled trip and departures in turn") { context, trip in
+            try trip.set(\.headsign, to: "Fällt aus")
+            context.delete(trip)
+        },
     ]
+
+    /// Changes trip after trip, and asks for the departures of its first stop after each.
+    private static func tripsInTurn(
+        _ name: String, _ change: @escaping @Sendable (StoreContext, Trip) throws -> Void
+    ) -> Operation {
+        Operation(name) { ground in
+            let ids = ground.someTrips
+            let trips = try ground.context.fetch(FetchRequest<Trip>(where: #Predicate { ids.contains($0.id) }))
+            return {
+                for trip in trips {
+                    guard let stop = trip.stopTimes.objects.first?.stop.id else { continue }
+                    try change(ground.context, trip)
+                    _ = try ground.context.departures(at([stop]))
+                }
+                return trips.count
+            }
+        }
+    }
 
     private static func inTurn(
         _ name: String, _ ask: @escaping @Sendable (StoreContext, StopTime) throws -> Void
