@@ -52,8 +52,9 @@ extension FetchArguments {
         Conditions are written as for NSPredicate; names are those of properties or columns:
           name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x, $x.departureTime BETWEEN {'8:00', '8:30'}).@count > 0
         Comparisons: = != < <= > >= BETWEEN {a, b} IN {a, b}; for texts also BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES,
-        each with [c] (any case), [d] (any diacritics) or [cd]. AND OR NOT, ANY ALL NONE, NIL, + - * /. Paths: stop.name,
-        stopTimes.@count, stopTimes.@min.departureTime. Times are 'H:MM:SS' or seconds, dates 'YYYY-MM-DD' or YYYYMMDD.
+        each with [c] (any case), [cd] (any case, any diacritics) or, except for MATCHES, [d]. AND OR NOT, ANY ALL NONE,
+        NIL, + - * /. Paths: stop.name, stopTimes.@count, stopTimes.@min.departureTime. Times are 'H:MM:SS' or seconds,
+        dates 'YYYY-MM-DD' or YYYYMMDD.
 
         Values of --set are texts, read as what they are compared with; {U1, 'a, b'} is a list, NIL is NULL. Texts such as
         'NIL', '{a}', those that begin with a quote, and elements with commas stand in quotes, single or double.

@@ -9,7 +9,8 @@ struct RolledBackFeeds {
     let path: String
     private let store: String
 
-    private static let longest = 64 << 10
+    /// Room for a hundred thousand rollbacks. More are not read.
+    private static let longest = 4 << 20
 
     init(of target: StoreTarget) {
         path = target.rolledBackPath

@@ -27,6 +27,7 @@ struct FeedInventory {
 
     init(_ entries: [FeedEntry], notices: inout NoticeLog) {
         var known: [String: FeedEntry] = [:]
+        var inFolders: [String] = []
         let names = Set(entries.map(\.name))
         for entry in entries {
             let name = entry.name.lowercased()
@@ -41,26 +42,38 @@ struct FeedInventory {
             } else {
                 let isTable = entry.isTable && unknownTables.count < Self.mostUnknownTables
                 if isTable { unknownTables.append(entry) } else { others.append(entry) }
-                Self.noteUnknown(entry.name, isTable: isTable, &notices)
+                if Self.isFileInFolder(entry.name) {
+                    inFolders.append(entry.name)
+                } else {
+                    notices.add(
+                        .unknownFile, file: entry.name,
+                        "\(entry.name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")"
+                    )
+                }
             }
         }
+        Self.note(inFolders, &notices)
         tables = Self.order.compactMap { name in
             guard let entry = known[name], let definition = Specification.gtfs.file(named: name) else { return nil }
             return (definition, entry)
         }
     }
 
-    private static func noteUnknown(_ name: String, isTable: Bool, _ notices: inout NoticeLog) {
+    /// Whether a file is named as one of GTFS, but lies in a folder.
+    private static func isFileInFolder(_ name: String) -> Bool {
         let folders = name.lowercased().parts(at: "/")
-        if let last = folders.last, folders.count > 1, Specification.gtfs.file(named: last) != nil {
-            notices.add(
-                .invalidInputFilesInSubfolder, file: name,
-                "\(name): \(last) must not be in a folder; kept as it is in extra_file")
-        } else {
-            notices.add(
-                .unknownFile, file: name,
-                "\(name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")")
-        }
+        guard let last = folders.last, folders.count > 1 else { return false }
+        return Specification.gtfs.file(named: last) != nil
+    }
+
+    /// One notice for all files in folders, as the validator gives.
+    private static func note(_ inFolders: [String], _ notices: inout NoticeLog) {
+        guard let first = inFolders.first, let name = first.lowercased().parts(at: "/").last else { return }
+        let text =
+            inFolders.count == 1
+            ? "\(name) must not be in a folder; kept as it is in extra_file"
+            : "this and \(inFolders.count - 1) more files of GTFS must not be in a folder; kept as they are in extra_file"
+        notices.add(.invalidInputFilesInSubfolder, file: first, "\(first): \(text)")
     }
 
     func has(_ name: String) -> Bool { tables.contains { $0.definition.name == name } }
@@ -78,8 +91,8 @@ struct FeedInventory {
         return names.prefix(12).joined(separator: ", ") + rest
     }
 
-    /// Throws `feedRefused` if a required file is missing; notes other missing files.
-    func requireFiles(feed: String, notices: inout NoticeLog) throws(ImportError) {
+    /// Throws `feedRefused` if a required file is missing; notes other missing files. `anomalies` may say why.
+    func requireFiles(feed: String, anomalies: [String], notices: inout NoticeLog) throws(ImportError) {
         let missing = Specification.gtfs.files.map(\.name).filter(isMissing)
         for name in missing {
             notices.add(.missingRequiredFile, file: name, "\(name): the file is missing and required")
@@ -88,7 +101,8 @@ struct FeedInventory {
             throw ImportError(
                 .feedRefused, at: feed,
                 ": required file\(missing.count == 1 ? "" : "s") \(missing.joined(separator: ", ")) "
-                    + "\(missing.count == 1 ? "is" : "are") missing; the feed has \(description)")
+                    + "\(missing.count == 1 ? "is" : "are") missing; the feed has \(description)"
+                    + anomalies.map { "; it \($0)" }.joined())
         }
         if !has("calendar.txt"), !has("calendar_dates.txt") {
             notices.add(

@@ -30,7 +30,7 @@ struct FeedLoading {
         for anomaly in feed.anomalies {
             log.notices.add(.containerAnomaly, file: nil, "\(feed.name): \(anomaly)")
         }
-        try inventory.requireFiles(feed: feed.place, notices: &log.notices)
+        try inventory.requireFiles(feed: feed.place, anomalies: feed.anomalies, notices: &log.notices)
         let encodings = FeedEncodings(feed, inventory) { [cancellation = place.cancellation] in cancellation.isSet }
         let state = ReadingState(notices: log.notices, encodings: encodings)
         let builder = try load(inventory, state, encodings, log, makeBuilder)

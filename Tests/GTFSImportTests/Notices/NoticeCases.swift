@@ -6,7 +6,7 @@ enum NoticeCases {
     static let testedElsewhere: Set<NoticeKind> = [
         .duplicateGeoJsonKey, .geoJsonDuplicatedElement, .geoJsonUnknownElement, .invalidGeometry, .malformedJson,
         .missingRequiredElement, .unsupportedFeatureType, .unsupportedGeoJsonType, .unsupportedGeometryType,
-        .containerAnomaly, .invalidInputFilesInSubfolder,
+        .containerAnomaly,
     ]
 
     static let all =
@@ -39,6 +39,11 @@ enum NoticeCases {
                 "Notes.TXT: not a file of GTFS; kept as a table of texts",
                 "logo.png: not a file of GTFS; kept as it is in extra_file",
                 "old/Shapes.txt: shapes.txt must not be in a folder; kept as it is in extra_file",
+            ]),
+        NoticeCase(
+            .invalidInputFilesInSubfolder, ["old/shapes.txt": "x\n", "old/stops.txt": "x\n", "new/trips.txt": "x\n"],
+            [
+                "new/trips.txt: this and 2 more files of GTFS must not be in a folder; kept as they are in extra_file"
             ]),
         NoticeCase(
             .unknownFileAnomaly,

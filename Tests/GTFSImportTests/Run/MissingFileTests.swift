@@ -36,6 +36,18 @@ import Testing
         #expect(Set(names) == Set(Self.files))
     }
 
+    /// The file is there for whoever looks at the folder, but its link leads nowhere.
+    @Test func theRefusalSaysWhichFilesAreLeftOut() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in SmallFeed.files where name != "agency.txt" { try folder.write("feed/\(name)", text) }
+        let link = folder.path("feed/agency.txt")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
+        let options = ImportOptions(feed: folder.path("feed"), store: folder.path("store.sqlite"))
+        let message = try #require(Importer(options).run().error?.message)
+        #expect(message.contains("feed: required file agency.txt is missing; the feed has stops.txt, "))
+        #expect(message.hasSuffix("; it leaves out entries that are not readable files: \"agency.txt\""))
+    }
+
     @Test(arguments: optional) func aFeedMayLackAnyTwoFiles(first: String) throws {
         for second in Self.optional where second >= first {
             let left = Set(Self.files).subtracting([first, second])
