@@ -38,8 +38,8 @@ extension CharsetExcerpt {
     private func isFaultlessGreek(_ encoding: String) -> Bool {
         let words = words(in: encoding).filter { $0.contains { $0.properties.isLowercase } }
         let isSpelled = words.allSatisfy { word in
-            let sigmas = word.dropLast().contains("ς") || word.count > 1 && word.last == "σ"
-            return !sigmas && word.count(where: Self.accented.contains) <= 1
+            let hasMisplacedSigma = word.dropLast().contains("ς") || word.count > 1 && word.last == "σ"
+            return !hasMisplacedSigma && word.count(where: Self.accented.contains) <= 1
         }
         let long = words.filter { $0.count >= 4 }
         let accented = long.count { $0.contains(where: Self.accented.contains) }
@@ -90,15 +90,11 @@ extension CharsetExcerpt {
     }
 
     private func isFaultlessCyrillic(_ encoding: String) -> Bool {
-        let scalars = scalars(in: encoding)
-        let letters = scalars.filter { !$0.isASCII && $0.isLetter }
-        guard letters.count >= Self.leastCyrillic, letters.allSatisfy(\.isCyrillic),
-            OddCharacters.count(in: scalars) == 0
-        else { return false }
-        let hasBothCases = zip(scalars, scalars.dropFirst()).contains {
-            $0.isCyrillic && $0.properties.isUppercase && $1.isCyrillic && $1.properties.isLowercase
+        let words = words(in: encoding)
+        let hasBothCases = words.contains { word in
+            zip(word, word.dropFirst()).contains { $0.properties.isUppercase && $1.properties.isLowercase }
         }
-        return hasBothCases && readsAsNames(encoding)
+        return hasBothCases && words.joined().count >= Self.leastCyrillic && isFaultless(encoding, of: 0x400...0x4FF)
     }
 
     private static let leastCyrillic = 5

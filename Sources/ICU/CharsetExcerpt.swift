@@ -84,7 +84,7 @@ struct CharsetExcerpt: Sendable {
             if readsAsNames(encoding) { best = (encoding, confidence) }
         }
         guard let best else { return nil }
-        // Such a text has few letters to go by.
+        // A text of many signs has few letters to go by.
         let isUncertain = Self.latin.contains(best.name) && CharsetReading(scalars(in: best.name)).hasManySigns
         return isUncertain && readsAsNames("windows-1252") ? "windows-1252" : best.name
     }
@@ -195,8 +195,6 @@ extension Unicode.Scalar {
     }
 
     private var isOfWords: Bool { isLetterOrMark || ("0"..."9").contains(self) }
-
-    var isCyrillic: Bool { (0x400...0x4FF).contains(value) }
 
     /// Half-width kana, one byte each in Shift_JIS. The signs in "N°12" and "2½" (windows-1252) decode to such letters,
     /// but stand alone.

@@ -52,9 +52,10 @@ package struct LiveStore {
     }
 }
 
-/// The first and the last day on which a trip runs. The dates in a store's `feed` also count services without trips.
+/// The first and the last day on which a trip with calls runs. The dates in a store's `feed` also count services
+/// without trips.
 ///
-/// Looks for a trip of each service, and goes through the days from both ends up to one with trips.
+/// Looks for such a trip of each service, and goes through the days from both ends up to one with trips.
 package struct DaysWithTrips {
     package let first: CivilDay
     package let last: CivilDay

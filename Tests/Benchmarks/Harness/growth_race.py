@@ -1,4 +1,4 @@
-"""Measures what imports and operations of the fetch layer cost at a tenth of the size; growth-bench does both of the latter within one process."""
+"""Measures imports and operations of the fetch layer at one size and at ten times that size."""
 import feeds
 import import_growth
 import make_feed
@@ -7,8 +7,10 @@ from settings import GROWTH_PROGRAM, say
 
 
 def race(size, rounds, questions):
-    """Stores of a tenth of so many million stop times, and of all; so many questions and changes in the smaller one. Feeds are as long as they must
-    be for 3 million; if there are fewer, feeds have a hundredth of that."""
+    """Stores of a tenth of `size` million stop times and of all of them, with `questions` questions and changes in the smaller one.
+
+    The feeds that are imported have a length of their own, and a hundredth of it if `size` is below 3.
+    """
     imports = import_growth.race(rounds, divisor=1 if size >= 3 else 100)
     small, large = feeds.store(int(size * 1e5)), feeds.store(int(size * 1e6), 10 * make_feed.BERLIN_STOPS)
     say(f"growth: {rounds} rounds")
