@@ -30,14 +30,15 @@ package struct CallGap {
     }
 
     /// The time of a call; `number` counts the untimed calls from 1. Goes by distance if the distance grows between the
-    /// two ends and the call's own distance is in that range. Otherwise all steps take the same time.
+    /// two ends and the call's own distance is in that range. Otherwise all steps take the same time, also if the
+    /// distances are so large that their product with the time would be infinite.
     ///
     /// Rounds down to the second. Decimal distances are seldom exact in binary, so a result less than a microsecond
     /// below a whole second counts as that second.
     package func time(ofCall number: Int, distance: Double?) -> Int64 {
         let span = after.time - before.time
         if let start = before.distance, let end = after.distance, let distance, start < end, start <= distance,
-            distance <= end, (end - start).isFinite
+            distance <= end, (Double(span) * (end - start)).isFinite
         {
             let seconds = Double(span) * (distance - start) / (end - start)
             return before.time + Int64((seconds + 0.000_001).rounded(.down))

@@ -65,6 +65,29 @@ import Testing
         try Self.expectSame(rows, count: more == 0 ? CallGap.mostCalls / 2 + 3 : 3)
     }
 
+    /// A product of the time and the distance would be greater than any number.
+    @Test(arguments: ["1e300", "1.7e308"]) func distancesMayBeAsLargeAsNumbersGo(distance: String) throws {
+        let files = [
+            "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,UTC",
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\na,A,1,1\nb,B,1,1",
+            "routes.txt": "route_id,route_short_name,route_type\nr,1,3",
+            "trips.txt": "route_id,service_id,trip_id\nr,s,t",
+            "calendar_dates.txt": "service_id,date,exception_type\ns,20260101,1",
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled
+            t,10:00:00,10:00:00,a,1,0
+            t,,,b,2,\(distance)
+            t,12:00:00,12:00:00,a,3,\(distance)
+            t,13:00:00,13:00:00,a,4,
+            """,
+        ]
+        let context = try ImportedStore(files: files).context()
+        let stored = try Self.departures(context)
+        #expect(stored.map(\.stopSequence) == [1, 2, 3])
+        try context.fetchFirst(FetchRequest<Trip>())?.set(\.shortName, to: "changed")
+        #expect(try Self.departures(context).map(\.instant) == stored.map(\.instant))
+    }
+
     /// If they counted, the sequence would be too long and the untimed call would get no time.
     @Test func callsOnDemandBeforeTheFirstUntimedCallDoNotCount() throws {
         let demand = (0..<CallGap.mostCalls).map { "t,,,b,\($0 + 2),08:00:00,20:00:00\n" }
