@@ -27,7 +27,7 @@ final class FetchTimeLimit {
 extension StoreError {
     /// The error of work that took longer than it may.
     package static func tookTooLong(_ work: String, seconds: Double) -> StoreError {
-        let limit = seconds == seconds.rounded() && seconds < 1e15 ? String(Int64(seconds)) : String(seconds)
+        let limit = Int64(exactly: seconds).map(String.init) ?? String(seconds)
         return StoreError(.timedOut, "\(work) took longer than \(limit) s and was stopped.")
     }
 }

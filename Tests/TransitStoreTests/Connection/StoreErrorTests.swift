@@ -5,6 +5,16 @@ import TransitStore
 /// Errors have one shape: code, message, place and cause. Functions that throw only `StoreError` declare it; the
 /// `catch` clauses here need that in order to compile.
 @Suite struct StoreErrorTests {
+    @Test(
+        arguments: [
+            (2.0, "2"), (0.5, "0.5"), (-1, "-1"), (1e300, "1e+300"), (-1e300, "-1e+300"), (.infinity, "inf"),
+            (-.infinity, "-inf"), (.nan, "nan"),
+        ] as [(Double, String)])
+    func anyTimeLimitIsNamed(seconds: Double, text: String) {
+        let message = StoreError.tookTooLong("The fetch", seconds: seconds).message
+        #expect(message == "The fetch took longer than \(text) s and was stopped.")
+    }
+
     @Test func aFaultInATextHasItsLineAndColumn() {
         do {
             _ = try Condition<Stop>(format: "id > 1\n  AND nam = 'Zoo'")
