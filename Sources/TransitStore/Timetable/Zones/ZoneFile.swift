@@ -73,8 +73,7 @@ struct ZoneFile: ZoneRules {
             if changes[middle] <= unixSeconds { low = middle + 1 } else { high = middle }
         }
         if low < changes.count { return ZonePeriod(offset: offsets[low], end: changes[low]) }
-        return rule?.period(at: unixSeconds, notBefore: changes.last ?? .min)
-            ?? ZonePeriod(offset: offsets[low], end: nil)
+        return rule?.period(at: unixSeconds) ?? ZonePeriod(offset: offsets[low], end: nil)
     }
 
     /// The header of each of a file's two parts.

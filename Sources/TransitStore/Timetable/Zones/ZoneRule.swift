@@ -32,7 +32,7 @@ struct ZoneRule: Sendable {
     }
 
     /// The offset at an instant after the last of the listed changes.
-    func period(at unixSeconds: Int64, notBefore last: Int64) -> ZonePeriod {
+    func period(at unixSeconds: Int64) -> ZonePeriod {
         guard let summer else { return ZonePeriod(offset: standard, end: nil) }
         let year = CivilDay(unixSeconds: unixSeconds).parts.year
         // A change is at most a week outside its own year. If two changes coincide, as for a summer that never ends,
@@ -44,7 +44,7 @@ struct ZoneRule: Sendable {
             ]
         }.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
         let offset = changes.last { $0.time <= unixSeconds }?.offset ?? standard
-        let next = changes.first { $0.time > unixSeconds && $0.time > last && $0.offset != offset }
+        let next = changes.first { $0.time > unixSeconds && $0.offset != offset }
         return ZonePeriod(offset: offset, end: next?.time)
     }
 }
