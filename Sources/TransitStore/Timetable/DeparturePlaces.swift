@@ -58,7 +58,8 @@ final class DeparturePlaces {
             _ = try stopKeys(place)
             _ = try takeInPlacesBelow(nil)
             keys = []
-        case .near, .anywhere: break
+        case .near(let place, let meters): try Condition<Stop>.within(meters: meters, of: place).validate()
+        case .anywhere: break
         }
     }
 

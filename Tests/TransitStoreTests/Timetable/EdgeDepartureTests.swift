@@ -26,6 +26,19 @@ import Testing
         #expect(try trip.runs(on: date).map(\.calls.count) == [2])
     }
 
+    /// Also in a store that has none of the lines.
+    @Test(arguments: [(91.0, 100.0), (52.5, -1)]) func `a place out of range is refused without lines`(
+        latitude: Double, meters: Double
+    ) throws {
+        let context = try ImportedStore.sample.get().context()
+        let place = DepartureRequest.Place.near(Coordinate(latitude: latitude, longitude: 13), meters: meters)
+        var request = DepartureRequest(place, on: ServiceDate(20_261_005))
+        for routes in [nil, []] as [[ObjectID]?] {
+            request.routes = routes
+            #expect(#expect(throws: StoreError.self) { try context.departures(request) }?.code == .unsuitableValue)
+        }
+    }
+
     /// The ride that began at 08:00 the day before and repeats after 24 hours is another one than that of today.
     @Test func `rides of two days at one instant are two departures`() throws {
         let context = try Rules.context {
