@@ -94,7 +94,9 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
             }
             if let (store, cursor, entity) = cursor {
                 let rows = try await context.stores[store].nextRows(of: cursor, most: size)
-                let read = context.take(rows, of: entity, store: store, areFaults: request.returnsObjectsAsFaults)
+                let read = context.take(
+                    rows, of: entity, store: store, areFaults: request.returnsObjectsAsFaults,
+                    refresh: request.shouldRefreshRefetchedObjects)
                 try await context.prefetchInBackground(request, for: read, isolation: isolation)
                 return read.isEmpty ? nil : try context.typed(read)
             }

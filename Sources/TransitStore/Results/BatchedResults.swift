@@ -6,7 +6,7 @@ protocol BatchSource: AnyObject {
     var batchSize: Int { get }
     var count: Int { get }
     func objectID(at index: Int, _ context: StoreContext) throws -> ObjectID
-    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject]
+    func batch(_ number: Int, _ context: StoreContext, refresh: Bool) throws -> [StoreObject]
 }
 
 /// The objects of a big request as a collection that knows its count and loads objects on access.
@@ -109,7 +109,7 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     }
 
     private func load(_ number: Int) throws -> [StoreObject] {
-        let objects = try source.batch(number, context)
+        let objects = try source.batch(number, context, refresh: request.shouldRefreshRefetchedObjects)
         try context.prefetch(request, for: objects)
         batches[number] = objects
         loaded.append(number)

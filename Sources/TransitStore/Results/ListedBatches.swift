@@ -22,14 +22,14 @@ final class ListedBatches: BatchSource {
         return ids.id(at: index, context.entity(entity, store: store), store: store)
     }
 
-    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
+    func batch(_ number: Int, _ context: StoreContext, refresh: Bool) throws -> [StoreObject] {
         let wanted = (number * batchSize..<min((number + 1) * batchSize, count)).map { objectID(at: $0, context) }
         var byID: [ObjectID: StoreObject] = [:]
         let stored = wanted.filter { !$0.isTemporary }
         for (store, ids) in try Dictionary(grouping: stored, by: { try context.storePosition(of: $0) }) {
             let read = try context.objects(
                 select(ids, context.entity(entity, store: context.stores[store].number), context.stores[store]),
-                store: store, isCached: false)
+                store: store, refresh: refresh, isCached: false)
             for object in read { byID[object.objectID] = object }
         }
         return wanted.map { byID[$0] ?? context.object(with: $0) }

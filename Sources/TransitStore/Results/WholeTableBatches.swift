@@ -34,11 +34,11 @@ final class WholeTableBatches: BatchSource {
         try list(context).id(at: index, entity, store: context.stores[store].number)
     }
 
-    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
+    func batch(_ number: Int, _ context: StoreContext, refresh: Bool) throws -> [StoreObject] {
         let size = min(batchSize, count - number * batchSize)
         var select = selectAll
         select.sql = try self.select(number, size, context)
-        let objects = try context.objects(select, store: store, isCached: false)
+        let objects = try context.objects(select, store: store, refresh: refresh, isCached: false)
         if number == ends.count, objects.count == size, let last = objects.last { ends.append(last.objectID) }
         return objects
     }

@@ -114,6 +114,27 @@ import TransitStore
         #expect(zoo.stopTimes.count == 2 && context.statistics.statements == before + 3)
     }
 
+    @Test func refetchedObjectsAreRefreshedInBatchesToo() async throws {
+        let context = try context()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        var request = FetchRequest<Stop>()
+        /// Whether counting the stop's calls takes a statement, because they have to be read again.
+        func isRefreshed() -> Bool {
+            let before = context.statistics.statements
+            #expect(zoo.stopTimes.count == 2)
+            return context.statistics.statements > before
+        }
+        for refreshes in [false, true] {
+            request.shouldRefreshRefetchedObjects = refreshes
+            _ = zoo.stopTimes.objects
+            #expect(try Array(context.fetchBatches(request)).contains(zoo))
+            #expect(isRefreshed() == refreshes)
+            _ = zoo.stopTimes.objects
+            for try await batch in context.batchesInBackground(request) { #expect(batch.contains(zoo)) }
+            #expect(isRefreshed() == refreshes)
+        }
+    }
+
     @Test func refreshingMakesFaults() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7))
