@@ -4,7 +4,7 @@ import SQLite
 /// How many departures each stop has with the unsaved changes, by which equal hits of a search are ordered.
 ///
 /// The store counts those of a stop together with those of all stops below it. If a platform is put below another
-/// station or deleted, its departures move along.
+/// station or deleted, its departures move along. Only the counts of a damaged store overflow.
 struct MovedDepartures {
     private let context: StoreContext
     private var shifts: [ObjectID: Int64] = [:]
@@ -22,11 +22,11 @@ struct MovedDepartures {
         var own = try Dictionary(uniqueKeysWithValues: moved.map { ($0, try stored($0)) })
         for id in moved {
             guard let nearest = before[id]?.first(where: { before[$0] != nil }) else { continue }
-            own[nearest, default: 0] -= try stored(id)
+            own[nearest, default: 0] &-= try stored(id)
         }
         for (id, departures) in own {
-            for place in before[id] ?? [] { shifts[place, default: 0] -= departures }
-            for place in ancestors(of: id) { shifts[place, default: 0] += departures }
+            for place in before[id] ?? [] { shifts[place, default: 0] &-= departures }
+            for place in ancestors(of: id) { shifts[place, default: 0] &+= departures }
         }
     }
 

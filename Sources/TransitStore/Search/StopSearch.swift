@@ -75,7 +75,7 @@ extension StoreContext {
             let known = best[id]
             best[id] = SearchHit(
                 rank: min(known?.rank ?? hit.rank, hit.rank),
-                departures: known?.departures ?? count + departures.shift(of: id), name: name,
+                departures: known?.departures ?? count &+ departures.shift(of: id), name: name,
                 store: storeRank(of: id), id: id)
         }
         return Array(best.values)

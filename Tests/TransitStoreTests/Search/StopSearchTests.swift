@@ -102,6 +102,17 @@ struct StopSearchTests {
         #expect(try texts.map { try context.searchStops($0).map(\.id) } == before)
     }
 
+    /// Only a damaged store has such counts.
+    @Test(arguments: [Int.max, Int.min]) func `any number of departures may move with a stop`(departures: Int) throws {
+        let context = try Self.store([
+            (0, "Markt", nil, departures), (1, "Hafen", nil, 5), (2, "Markt Gleis 1", 0, departures),
+            (3, "Markt Gleis 2", 2, departures),
+        ]).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        for stop in stops[2...] { try stop.set(\.parentStation, to: stops[1]) }
+        #expect(try Set(context.searchStops("markt").map(\.id)) == [0, 1])
+    }
+
     /// ICU takes @ for a word, but no part of it is a letter.
     @Test(arguments: ["@", "zoo @", "*", "&"]) func `signs find nothing, also among changed stops`(text: String) throws
     {
