@@ -99,9 +99,14 @@ struct StopSource {
     let beginnings: [String]
     let tables: [Table]
 
-    /// `SELECT stop FROM search_term WHERE …`, one for each table and beginning.
+    /// SQLite joins at most 500 SELECTs, and a word may be one letter off from any number of others.
+    private static let mostSelects = 16
+
+    /// `SELECT stop FROM search_term WHERE …`, one for each table and beginning; one for each table if there are many
+    /// beginnings.
     func write(to sql: inout SQLFragment) {
         sql.append(tables, separator: " UNION ALL ") { sql, table in
+            guard beginnings.count <= Self.mostSelects else { return writeList(of: table, to: &sql) }
             sql.append(beginnings, separator: " UNION ALL ") { sql, beginning in
                 sql.append("SELECT \(table.stop) FROM \(table.rawValue) WHERE \(table.text) >= ")
                 sql.bind(.text(PrefixRange.start(of: beginning, .folded)))
@@ -110,5 +115,23 @@ struct StopSource {
                 sql.bind(.text(end))
             }
         }
+    }
+
+    /// Binds the ranges of all beginnings as one list.
+    private func writeList(of table: Table, to sql: inout SQLFragment) {
+        let ranges = beginnings.map { beginning -> [QueryValue] in
+            [
+                .text(PrefixRange.start(of: beginning, .folded)),
+                PrefixRange.end(of: beginning, .folded).map { .text($0) } ?? .null,
+            ]
+        }
+        let json = JSONValues(ranges.joined())
+        func edge(_ place: Int) -> String { json.sql("json_extract(value, '$[\(place)]')") }
+        sql.append("SELECT \(table.stop) FROM json_each(")
+        sql.bind(.text("[" + ranges.map(json.list).joined(separator: ",") + "]"))
+        // A blob comes after all texts.
+        sql.append(
+            ") CROSS JOIN \(table.rawValue) WHERE \(table.text) >= \(edge(0)) "
+                + "AND \(table.text) < coalesce(\(edge(1)), x'')")
     }
 }

@@ -113,6 +113,23 @@ struct StopSearchTests {
         #expect(try Set(context.searchStops("markt").map(\.id)) == [0, 1])
     }
 
+    /// SQLite takes at most 500 SELECTs in one.
+    @Test func `a word may be one letter off from hundreds of others`() throws {
+        var names = Set<String>()
+        for place in 0..<7 {
+            for letter in "abcdefghijklmnopqrstuvwxyz0123456789" {
+                var name = Array("querung")
+                name[place] = letter
+                names.insert(String(name))
+                name[place] = "q"
+                name.insert(letter, at: place)
+                names.insert(String(name))
+            }
+        }
+        let store = try Self.store(names.sorted().enumerated().map { ($0, $1, nil, $0) })
+        #expect(try self.names("querung", store, limit: 1_000).count > 200)
+    }
+
     /// ICU takes @ for a word, but no part of it is a letter.
     @Test(arguments: ["@", "zoo @", "*", "&"]) func `signs find nothing, also among changed stops`(text: String) throws
     {
