@@ -38,10 +38,8 @@ extension SearchedText {
         return collection.best(limit)
     }
 
-    /// Whether the typed text has several words with nothing between them.
-    private var isCutByDictionary: Bool {
-        words.count > 1 && words.reduce(0) { $0 + $1.utf8.count } == normalized.utf8.count
-    }
+    /// Whether the typed text has several words without blanks between them.
+    private var isCutByDictionary: Bool { words.count > 1 && !normalized.contains(where: \.isWhitespace) }
 
     /// The sources for each word with one letter corrected; empty if no correction was found.
     private func correctedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {

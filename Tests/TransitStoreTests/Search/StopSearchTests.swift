@@ -241,6 +241,12 @@ struct StopSearchTests {
         #expect(try names(text, store) == expected)
     }
 
+    /// The dictionary takes the whole name for 新神戸 three times, and its first eight characters for 新神戸, 新神戸, 新 and 神.
+    @Test func `half a name that repeats a word is found`() throws {
+        let store = try Self.store([(0, "新神戸新神戸新神戸", nil, 1), (1, "神戸", nil, 1)])
+        #expect(try names("新神戸新神戸新神", store) == ["新神戸新神戸新神戸"])
+    }
+
     @Test(arguments: [("mart", true), ("mrkt", true), ("arkt", true), ("mark", true), ("makrt", true), ("matk", false)])
     func `a letter may be missing in a word of five`(text: String, isFound: Bool) throws {
         let store = try Self.store([(0, "Alter Markt", nil, 1), (1, "Hof", nil, 1)])
