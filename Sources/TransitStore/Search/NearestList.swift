@@ -25,9 +25,15 @@ struct NearestList {
     /// A stop farther away than this, in metres, cannot be among the nearest.
     var farthest: Double { entries.count < limit ? .infinity : entries.first?.distance ?? -1 }
 
+    /// Takes a stop if it is among the nearest so far.
+    mutating func insert(_ id: ObjectID, store: Int, at there: Coordinate, from place: Coordinate) {
+        guard farthest == .infinity || place.isWithin(farthest, of: there) else { return }
+        insert(Entry(distance: there.distance(to: place), store: store, id: id))
+    }
+
     /// Takes a number of steps that grows with the logarithm of the list: a limit may be as large as the table of
     /// stops.
-    mutating func insert(_ entry: Entry) {
+    private mutating func insert(_ entry: Entry) {
         if entries.count < limit {
             entries.append(entry)
             rise(entries.count - 1)

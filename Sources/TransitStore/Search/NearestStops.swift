@@ -31,51 +31,50 @@ extension StoreContext {
     private static let mostTested = 1_000
 
     private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {
+        if let refusal = place.refusal { throw refusal }
         let limit = limit > 0 ? limit : .max
         let nearest = try condition.map { try nearestIDs(to: place, limit: limit, where: $0) }
-        return try (nearest ?? nearestIDs(to: place, limit: limit)[...]).compactMap { object(with: $0) as? Stop }
+        return try (nearest ?? nearestIDs(to: place, limit: limit)).compactMap { object(with: $0) as? Stop }
     }
 
     private func nearestIDs(
         to place: Coordinate, limit: Int, where condition: Condition<Stop>
-    ) throws -> ArraySlice<ObjectID> {
+    ) throws -> [ObjectID] {
         var reach = limit
         while reach <= Self.mostTested {
             let nearest = try nearestIDs(to: place, limit: reach)
             let isNear = Condition<Stop>(.membership(.property(.root, ["id"]), nearest.flatMap(\.keyValues)))
             let matching = try Set(fetchIDs(FetchRequest<Stop>(where: isNear && condition)))
             let found = nearest.filter(matching.contains)
-            if found.count >= limit || nearest.count < reach { return found.prefix(limit) }
+            if found.count >= limit || nearest.count < reach { return Array(found.prefix(limit)) }
             reach *= 4
         }
-        let matching = try Set(fetchIDs(FetchRequest<Stop>(where: condition)))
-        return try nearestIDs(to: place, limit: limit, among: matching)[...]
+        var request = FetchRequest<Stop>(where: condition)
+        request.returnsObjectsAsFaults = false
+        var nearest = NearestList(limit: limit)
+        for stop in try fetch(request) {
+            guard let there = stop.coordinate else { continue }
+            nearest.insert(stop.objectID, store: storeRank(of: stop.objectID), at: there, from: place)
+        }
+        return nearest.sorted.map(\.id)
     }
 
-    private func nearestIDs(
-        to place: Coordinate, limit: Int, among wanted: Set<ObjectID>? = nil
-    ) throws -> [ObjectID] {
-        if let refusal = place.refusal { throw refusal }
+    private func nearestIDs(to place: Coordinate, limit: Int) throws -> [ObjectID] {
         var nearest = NearestList(limit: limit)
-        for store in stores.indices {
-            try NearestWalk(context: self, store: store, place: place, wanted: wanted).run(&nearest)
-        }
-        addChanged(near: place, among: wanted, to: &nearest)
+        for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
+        addChanged(near: place, to: &nearest)
         return nearest.sorted.map(\.id)
     }
 
     /// Adds changed and inserted stops, from the place's latitude to the north and to the south until they are too far
     /// away.
-    private func addChanged(near place: Coordinate, among wanted: Set<ObjectID>?, to nearest: inout NearestList) {
+    private func addChanged(near place: Coordinate, to nearest: inout NearestList) {
         guard changes.concern(Stop.entity.table) else { return }
         let changed = changes.places(of: Stop.entity.table)
         func add(_ places: some Sequence<ChangedPlaces.Place>) {
             for there in places {
-                let (id, coordinate) = (there.id, there.coordinate)
-                if place.leastDistance(toLatitude: coordinate.latitude) > nearest.farthest { return }
-                guard wanted?.contains(id) != false, place.isWithin(nearest.farthest, of: coordinate) else { continue }
-                nearest.insert(
-                    NearestList.Entry(distance: coordinate.distance(to: place), store: storeRank(of: id), id: id))
+                if place.leastDistance(toLatitude: there.coordinate.latitude) > nearest.farthest { return }
+                nearest.insert(there.id, store: storeRank(of: there.id), at: there.coordinate, from: place)
             }
         }
         add(changed.northward(from: place.latitude))
@@ -88,8 +87,6 @@ private struct NearestWalk {
     let context: StoreContext
     let store: Int
     let place: Coordinate
-    /// Only these stops; nil for all.
-    let wanted: Set<ObjectID>?
 
     /// Cells are numbered from 0 to 36,000 and lie on a ring.
     private static let cells: Int64 = 36_001
@@ -162,11 +159,10 @@ private struct NearestWalk {
                     rows += 1
                     let latitude = statement.double(1)
                     if place.leastDistance(toLatitude: latitude) > nearest.farthest { break }
-                    let there = Coordinate(latitude: latitude, longitude: statement.double(2))
-                    guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
-                    if changes.haveChanged(id) || wanted?.contains(id) == false { continue }
-                    nearest.insert(NearestList.Entry(distance: there.distance(to: place), store: store, id: id))
+                    if changes.haveChanged(id) { continue }
+                    let there = Coordinate(latitude: latitude, longitude: statement.double(2))
+                    nearest.insert(id, store: store, at: there, from: place)
                 }
                 return rows
             }

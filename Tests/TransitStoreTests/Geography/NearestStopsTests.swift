@@ -168,6 +168,22 @@ struct NearestStopsTests {
         #expect(found > 1_000, "\(found)")
     }
 
+    /// The 2,000 stops lie in as many cells.
+    @Test func `a condition that few stops meet is not tested cell by cell`() throws {
+        let context = try TestStore { connection in
+            for id in 0..<2_000 {
+                try connection.insertStop(id, id % 900 == 0 ? "Rare" : "S", 52.5, Double(id) / 100)
+            }
+        }.context()
+        let place = Coordinate(latitude: 52.5, longitude: 10.5)
+        for (name, expected) in [("Rare", [900, 1_800, 0]), ("None", [])] {
+            let before = context.statistics.statements
+            let isNamed = Condition<Stop>(#Predicate { $0.name == name })
+            #expect(try context.nearestStops(to: place, limit: 3, where: isNamed).map(\.id) == expected)
+            #expect(context.statistics.statements - before < 5_000)
+        }
+    }
+
     @Test func `the countryside costs as much as the city`() throws {
         let context = try TestStore { connection in
             for id in 0..<2_000 { try connection.insertStop(id, "S", 52.5, 13.3 + Double(id) / 10_000) }
