@@ -25,9 +25,10 @@ struct NearestList {
     /// A stop farther away than this, in metres, cannot be among the nearest.
     var farthest: Double { entries.count < limit ? .infinity : entries.first?.distance ?? -1 }
 
-    /// Takes a stop if it is among the nearest so far.
+    /// Takes a stop if it is among the nearest so far. Leaves out places that are not on earth, as a damaged store may
+    /// have them.
     mutating func insert(_ id: ObjectID, store: Int, at there: Coordinate, from place: Coordinate) {
-        guard farthest == .infinity || place.isWithin(farthest, of: there) else { return }
+        guard farthest == .infinity || place.isWithin(farthest, of: there), there.refusal == nil else { return }
         insert(Entry(distance: there.distance(to: place), store: store, id: id))
     }
 

@@ -168,6 +168,23 @@ struct NearestStopsTests {
         #expect(found > 1_000, "\(found)")
     }
 
+    /// Only a damaged store has such places. Boxes and circles do not find them either.
+    @Test(arguments: [Double.infinity, -Double.infinity, 91, -90.5])
+    func `places that are not on earth are nowhere near`(
+        latitude: Double
+    ) throws {
+        let context = try TestStore { connection in
+            try connection.insertStop(0, "Off the earth", latitude, 13)
+            for id in 1...5 { try connection.insertStop(id, "S", 52, 13 + Double(id) / 10) }
+        }.context()
+        let place = Coordinate(latitude: 52, longitude: 13)
+        for limit in [0, 1, 3, 10] {
+            let expected = Array([1, 2, 3, 4, 5].prefix(limit > 0 ? limit : 5))
+            #expect(try context.nearestStops(to: place, limit: limit).map(\.id) == expected)
+            #expect(try context.nearestStops(to: place, limit: limit, where: .all).map(\.id) == expected)
+        }
+    }
+
     /// The 2,000 stops lie in as many cells.
     @Test func `a condition that few stops meet is not tested cell by cell`() throws {
         let context = try TestStore { connection in
