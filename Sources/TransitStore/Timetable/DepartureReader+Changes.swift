@@ -36,7 +36,7 @@ extension DepartureReader {
             return
         }
         let route = try known.route(call.route)
-        let times = min(timetable.earliestTime, call.earliestTime)...max(timetable.latestTime ?? 0, call.latestTime)
+        let times = call.earliestTime...call.latestTime
         for day in ServiceWindow(window, zones: [route.zone], times: times, dates: dates).days {
             if let only = request.serviceDate, only.dayNumber != day.number { continue }
             guard try runs(service, on: day.date) else { continue }
