@@ -29,9 +29,9 @@ final class DepartureCursor {
     }
 
     private static func refuseUnknownStops(_ readers: [DepartureReader]) throws {
-        for id in readers.first?.places.unknownStops ?? [] {
-            let isUnknown = readers.allSatisfy { $0.places.unknownStops.contains { $0.hasSameBytes(as: id) } }
-            if isUnknown { throw StoreError.unknownStop(id) }
+        let others = readers.dropFirst().map { Set($0.places.unknownStops.map { ExactText($0) }) }
+        for id in readers.first?.places.unknownStops ?? [] where others.allSatisfy({ $0.contains(ExactText(id)) }) {
+            throw StoreError.unknownStop(id)
         }
     }
 
