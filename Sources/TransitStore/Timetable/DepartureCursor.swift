@@ -52,6 +52,18 @@ final class DepartureCursor {
         return nil
     }
 
+    /// The last departure, found from the end of the time window; nil if there is none.
+    func last() throws -> Departure? {
+        stretch = Self.firstStretch
+        while !rest.isEmpty {
+            let window = max(rest.upperBound - stretch, rest.lowerBound)..<rest.upperBound
+            rest = rest.lowerBound..<window.lowerBound
+            stretch = min(stretch * 2, Self.longestStretch)
+            if let last = try departures(in: window).last { return last }
+        }
+        return nil
+    }
+
     /// The departures of all stores, in order.
     private func departures(in window: Range<Int64>) throws -> [Departure] {
         let most = wanted ?? .max

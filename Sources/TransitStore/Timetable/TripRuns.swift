@@ -209,7 +209,8 @@ extension StoreContext {
         return try departures(request).first
     }
 
-    /// The last departure of a service day; nil if there is none. Reads all departures of the day.
+    /// The last departure of a service day; nil if there is none. Reads the day from its end, as `firstDeparture` does
+    /// from its start.
     ///
     ///     let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: ServiceDate(20_260_731))
     ///
@@ -217,6 +218,6 @@ extension StoreContext {
     public func lastDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {
-        try departures(DepartureRequest(place, on: date)).last
+        try StoreError.only { try check.alone { try cursor(DepartureRequest(place, on: date)).last() } }
     }
 }
