@@ -108,7 +108,7 @@ let package = Package(
             name: "GTFSImportTests",
             dependencies: [
                 "CivilTime", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "SQLitePages", "Console", "SystemFiles",
-                "TestSupport",
+                "ReportPage", "TestSupport",
             ],
             exclude: ["Support"], swiftSettings: house),
         .testTarget(

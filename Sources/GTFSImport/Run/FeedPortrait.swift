@@ -88,14 +88,21 @@ struct FeedPortrait {
 
     /// Counts a departure on each of `days` days; for a trip with frequencies, the departure of each repetition.
     private func count(_ time: Int, since base: Int?, of periods: [HeadwayPeriod]?, _ days: Int, _ hours: inout [Int]) {
-        guard let periods else { return hours[Self.hour(of: time)] += days }
+        guard let periods else { return Self.add(1, on: days, to: &hours[Self.hour(of: time)]) }
         let offset = Int64(time - (base ?? time))
         for period in periods {
             // Most periods reach only a few of the hours.
             for hour in Self.hour(of: Int(period.start + offset))...Self.hour(of: Int(period.last + offset)) {
-                hours[hour] += days * Self.departures(by: period, in: hour, after: offset)
+                Self.add(Self.departures(by: period, in: hour, after: offset), on: days, to: &hours[hour])
             }
         }
+    }
+
+    /// Stops at the greatest number: a feed of half a megabyte can say that 9,000 rows repeat 9,000 calls every second.
+    private static func add(_ departures: Int, on days: Int, to count: inout Int) {
+        let (product, isTooLarge) = departures.multipliedReportingOverflow(by: days)
+        let (sum, isSumTooLarge) = count.addingReportingOverflow(product)
+        count = isTooLarge || isSumTooLarge ? .max : sum
     }
 
     private static func hour(of time: Int) -> Int { min(max(time / 3_600, 0), mostHours - 1) }
