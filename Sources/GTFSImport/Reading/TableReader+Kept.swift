@@ -88,7 +88,9 @@ extension TableReader {
     @inline(never)
     func keepCellsBeyond() {
         let fields = records.fields(of: row)
-        for column in plan.beyond where column.index < fields.count {
+        for column in plan.beyond {
+            // The header may have half a million such columns, and each of a million rows none of them.
+            guard column.index < fields.count else { return }
             let text = records.field(fields.lowerBound + column.index)
             if !TextRules.isBlank(text) { keepExtraCell(at: column.index + 1, text) }
         }
