@@ -1,5 +1,5 @@
-// Declarations of <fcntl.h> and <sys/mman.h> that Swift cannot see: they are only for programs that ask for GNU's
-// extensions.
+// Declarations of <fcntl.h>, <unistd.h> and <sys/mman.h> that Swift cannot see: they are only for programs that ask for
+// GNU's extensions.
 #pragma once
 
 /// sync_file_range(2)
@@ -9,6 +9,9 @@ enum { CSYSTEM_BEGIN_TO_WRITE_RANGE = 2 }; // SYNC_FILE_RANGE_WRITE
 
 enum { CSYSTEM_TMPFILE = 020000000 | 0200000 }; // O_TMPFILE, open(2)
 enum { CSYSTEM_SETLEASE = 1024, CSYSTEM_SETSIG = 10 }; // F_SETLEASE and F_SETSIG, fcntl(2)
+
+/// pipe2(2)
+extern int pipe2(int ends[2], int flags);
 
 /// mremap(2) to a place that the caller has mapped: MREMAP_MAYMOVE and MREMAP_FIXED. (void *)-1 when the system
 /// refuses.

@@ -35,6 +35,13 @@ package enum SystemFile {
         path.withPath { name in uninterrupted { Glibc.open(name, flags | O_CLOEXEC, mode) } }
     }
 
+    /// The ends of a pipe; nil when the system refuses it. Programs that are started later do not get them (O_CLOEXEC):
+    /// who waits for the end of writing would wait for them.
+    package static func pipe() -> (reading: Int32, writing: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        return pipe2(&ends, O_CLOEXEC) == 0 ? (ends[0], ends[1]) : nil
+    }
+
     /// Occupies the descriptors of standard input, output and error if the program was started with them closed.
     /// Otherwise one of our files would get such a number: a feed on standard input would be read from that file, and
     /// messages would be written to it. Reading and writing the streams still fails. Call it first.

@@ -15,21 +15,18 @@ struct TimeLimit: ~Copyable {
 
     /// Nil when the system refuses a pipe or a thread; the import then has no limit.
     init?(seconds: Int, of feed: String, _ cancellation: CancellationFlag) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        let reading = ends[0]
+        guard let (reading, writing) = SystemFile.pipe() else { return nil }
         let thread = WorkerThread {
             guard Self.isOver(after: Double(seconds), unless: reading) else { return }
             cancellation.cancel(
                 refusing: "\(feed): the import has taken \(seconds) seconds, which is the limit (--max-time raises it)")
         }
         guard let thread else {
-            for end in ends { close(end) }
+            for end in [reading, writing] { close(end) }
             return nil
         }
         self.thread = thread
-        self.reading = reading
-        writing = ends[1]
+        (self.reading, self.writing) = (reading, writing)
     }
 
     /// Waits until the time is over. Returns false if the pipe's other end is closed before.

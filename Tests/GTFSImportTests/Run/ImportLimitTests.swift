@@ -1,5 +1,6 @@
 import Foundation
 import GTFSFeed
+import Synchronization
 import TestSupport
 import Testing
 
@@ -324,5 +325,27 @@ import Testing
         cancellation.cancel(refusing: "too long")
         #expect(cancellation.cancel(signal: SIGINT))
         #expect(cancellation.error?.message == "too long")
+    }
+
+    /// A program that was started with all descriptors of this one would hold the pipe of the time limit open.
+    @Test func `an import does not wait for programs that are started meanwhile`() throws {
+        let feed = try LayeredFeed()
+        let started = Mutex<pid_t>(0)
+        let (_, error) = Importer(feed.options) { progress in
+            guard progress.phase == "load" else { return }
+            started.withLock { process in
+                var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+                posix_spawn(&process, "/bin/sleep", nil, nil, &arguments, environ)
+                for argument in arguments { free(argument) }
+            }
+        }.run()
+        #expect(error == nil)
+        let process = started.withLock { $0 }
+        try #require(process > 0)
+        var status: Int32 = 0
+        // 0: the process has not ended.
+        #expect(waitpid(process, &status, WNOHANG) == 0)
+        kill(process, SIGKILL)
+        waitpid(process, &status, 0)
     }
 }
