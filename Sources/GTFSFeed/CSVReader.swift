@@ -42,8 +42,6 @@ public final class CSVReader {
     public var blankRows: BlankRows { splitter.blankRows }
     /// Bytes left out so far because their line was longer than allowed.
     public var skippedBytes: Int { splitter.skippedBytes }
-    /// Bytes of text (as UTF-8, without byte-order mark) read from the source so far, for showing progress.
-    public private(set) var bytesRead = 0
 
     private let text: TextSource
     private var splitter: CSVSplitter
@@ -124,7 +122,6 @@ public final class CSVReader {
             if read <= 0 { isAtEnd = true }
             count += min(max(read, 0), room.count)
         }
-        bytesRead += count - carry.count
         return count
     }
 

@@ -28,8 +28,7 @@ public final class EntryStream {
     private var failure: FeedError?
 
     convenience init(_ entry: FeedEntry) throws(FeedError) {
-        let item = Container.Item(path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
-        try self.init(item, place: entry.place, before: entry.checksumBefore)
+        try self.init(entry.item, place: entry.place, before: entry.checksumBefore)
     }
 
     init(_ item: Container.Item, place: String, before: UInt32? = nil) throws(FeedError) {

@@ -80,9 +80,7 @@ struct FeedSearch {
         for index in entries.indices {
             let entry = entries[index]
             guard let wanted = Self.fileName(forArchive: entry.name), !names.contains(wanted) else { continue }
-            let item = Container.Item(
-                path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
-            guard let inner = try opened(item, of: container) else { continue }
+            guard let inner = try opened(entry.item, of: container) else { continue }
             let matches = inner.items.filter { FeedRoot.split($0.path).file.lowercased() == wanted }
             guard matches.count == 1, let match = matches.first else { continue }
             let path = "\(entry.path)#\(match.path)"

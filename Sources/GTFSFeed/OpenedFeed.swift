@@ -42,9 +42,13 @@ public final class OpenedFeed: Sendable {
 
     /// The same feed with more anomalies.
     func noting(_ more: [String]) -> OpenedFeed {
+        copy(entries, anomalies + more)
+    }
+
+    private func copy(_ entries: [FeedEntry], _ anomalies: [String]) -> OpenedFeed {
         OpenedFeed(
-            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more,
-            packedBytes: packedBytes, limits: limits, archiveFiles: archiveFiles)
+            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies, packedBytes: packedBytes,
+            limits: limits, archiveFiles: archiveFiles)
     }
 
     /// Opens a feed for reading.
@@ -113,9 +117,7 @@ public final class OpenedFeed: Sendable {
             if entry.checksum == nil { entry.checksumBefore = try checksum(of: entry, isCancelled) }
             read.append(entry)
         }
-        return OpenedFeed(
-            place: place, entries: read, rootFolder: rootFolder, anomalies: anomalies, packedBytes: packedBytes,
-            limits: limits, archiveFiles: archiveFiles)
+        return copy(read, anomalies)
     }
 
     /// Whether the feed, or an archive in which it was looked for, is read from the file with this device and inode
@@ -151,6 +153,9 @@ public struct FeedEntry: Sendable {
 
     /// Whether its name is that of a table: `.txt` at the end, in no folder.
     package var isTable: Bool { name.lowercased().ends(with: ".txt") && !name.utf8.contains(UInt8(ascii: "/")) }
+
+    /// The file in its container.
+    var item: Container.Item { Container.Item(path: path, size: size, checksum: checksum, source: source) }
 
     let source: EntrySource
     /// The container for messages.

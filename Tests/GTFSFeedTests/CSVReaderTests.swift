@@ -204,13 +204,6 @@ struct CSVReaderTests {
         #expect(reader.blankRows.firstNumbers == Array(2...1_001))
     }
 
-    @Test func `bytes read are those of the whole text`() throws {
-        let reader = try Self.reader("a,b\n" + String(repeating: "1,2\n", count: 1_000), blockBytes: 100)
-        var used: RecordBlock?
-        while let block = try reader.nextBlock(reusing: used) { used = block }
-        #expect(reader.bytesRead == 4_004)
-    }
-
     @Test func `an error of the source comes through, and then the reader is at its end`() throws {
         let text = "a,b\n" + String(repeating: "1,2\n", count: 1_000) + "3,4"
         let reader = try CSVReader(source: FailingSource(bytes: Array(text.utf8)), blockBytes: 400)

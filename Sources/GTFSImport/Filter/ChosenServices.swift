@@ -39,8 +39,8 @@ struct ChosenServices {
 
     /// If several rows have the same ID, the first counts, as in the store.
     private mutating func readCalendars(_ scan: FileScan) throws {
-        let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-        try scan.rows(of: "calendar.txt", ["service_id", "start_date", "end_date"] + weekdays) { row in
+        let fields = ["service_id", "start_date", "end_date"] + WeekCalendar.weekdayFields
+        try scan.rows(of: "calendar.txt", fields) { row in
             let start = DateCell.parse(row.text(1).bytes) ?? 0
             let end = DateCell.parse(row.text(2).bytes) ?? 0
             var mask = 0

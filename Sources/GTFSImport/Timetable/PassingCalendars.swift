@@ -14,10 +14,11 @@ struct PassingCalendars {
 
         /// Nil if the header lacks a date.
         init?(_ plan: TablePlan) {
-            let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
             guard let start = plan.cell(of: "start_date"), let end = plan.cell(of: "end_date") else { return nil }
             (self.start, self.end) = (start, end)
-            days = names.enumerated().compactMap { day, name in plan.cell(of: name).map { ($0, 1 << day) } }
+            days = WeekCalendar.weekdayFields.enumerated().compactMap { day, name in
+                plan.cell(of: name).map { ($0, 1 << day) }
+            }
         }
     }
 

@@ -2,6 +2,9 @@ import CivilTime
 
 /// A row of calendar.txt: weekdays between two dates. A service that only calendar_dates.txt names has no weekdays.
 struct WeekCalendar {
+    /// The fields of calendar.txt for the weekdays, in the order of their bits.
+    static let weekdayFields = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
     let service: Int64
     /// One bit for each weekday, Monday lowest; 0 if no day is left.
     let weekdays: Int
