@@ -38,5 +38,16 @@ import Testing
         #expect(own == ["stops.txt parent_station", "shapes.txt shape_id"])
     }
 
+    /// Each notice about a row has the file's name.
+    @Test(arguments: [(251, true), (252, false)])
+    func `a file whose name is too long for a file system is no table`(letters: Int, isTable: Bool) {
+        let name = String(repeating: "n", count: letters) + ".txt"
+        let item = Container.Item(path: name, size: 0, checksum: nil, source: .file(path: name))
+        var notices = NoticeLog(keptPerCode: 10)
+        let inventory = FeedInventory([FeedEntry(item, name: name, path: name, place: "a.zip")], notices: &notices)
+        #expect(inventory.unknownTables.map(\.name) == (isTable ? [name] : []))
+        #expect(inventory.others.map(\.name) == (isTable ? [] : [name]))
+    }
+
     private static func name(of table: String) -> String { Specification.gtfs.file(ofTable: table)?.name ?? "" }
 }
