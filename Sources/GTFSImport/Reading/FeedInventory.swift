@@ -93,7 +93,7 @@ struct FeedInventory {
     private var description: String {
         let names = unknownTables.map(\.name) + tables.map(\.entry.name) + others.map(\.name)
         let rest = names.count > 12 ? " and \(names.count - 12) more" : ""
-        return names.prefix(12).joined(separator: ", ") + rest
+        return names.prefix(12).map(Notice.shortened).joined(separator: ", ") + rest
     }
 
     /// Throws `feedRefused` if a required file is missing; notes other missing files. `anomalies` may say why.

@@ -42,11 +42,27 @@ import Testing
     @Test(arguments: [(251, true), (252, false)])
     func `a file whose name is too long for a file system is no table`(letters: Int, isTable: Bool) {
         let name = String(repeating: "n", count: letters) + ".txt"
-        let item = Container.Item(path: name, size: 0, checksum: nil, source: .file(path: name))
         var notices = NoticeLog(keptPerCode: 10)
-        let inventory = FeedInventory([FeedEntry(item, name: name, path: name, place: "a.zip")], notices: &notices)
+        let inventory = FeedInventory([Self.entry(name)], notices: &notices)
         #expect(inventory.unknownTables.map(\.name) == (isTable ? [name] : []))
         #expect(inventory.others.map(\.name) == (isTable ? [] : [name]))
+    }
+
+    /// The names of all entries of a zip may take 64 MB.
+    @Test func `a refusal shows the beginnings of long names`() throws {
+        let names = "abcdefghijklm".map { String(repeating: $0, count: 60_000) }
+        var notices = NoticeLog(keptPerCode: 10)
+        let inventory = FeedInventory(names.map(Self.entry), notices: &notices)
+        let error = #expect(throws: ImportError.self) {
+            try inventory.requireFiles(feed: "a.zip", anomalies: [], notices: &notices)
+        }
+        let shown = names.prefix(12).map { $0.prefix(200) + "…" }.joined(separator: ", ")
+        #expect(error?.message.hasSuffix(" are missing; the feed has \(shown) and 1 more") == true)
+    }
+
+    private static func entry(_ name: String) -> FeedEntry {
+        let item = Container.Item(path: name, size: 0, checksum: nil, source: .file(path: name))
+        return FeedEntry(item, name: name, path: name, place: "a.zip")
     }
 
     private static func name(of table: String) -> String { Specification.gtfs.file(ofTable: table)?.name ?? "" }
