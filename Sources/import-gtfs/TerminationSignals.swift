@@ -13,9 +13,10 @@ import SystemFiles
 /// The first signal asks the import or rollback to stop; it then cleans up and ends with 130 or 143. At a second
 /// SIGINT, or if the import has not ended after 0.7 seconds, for example because a disk does not answer, the thread
 /// removes the temporary files and ends the process. A child process frees the large files, which can take the disk
-/// long. Once the store is being exchanged, signals come too late. SIGHUP stays ignored if it was ignored before
-/// (nohup). SIGINT counts even then, because a script that runs imports with `&` ignores it for them. SIGPIPE and
-/// SIGXFSZ are ignored, so that a closed pipe and the limit on file sizes become errors of the failing call.
+/// long. Once the store is being exchanged, or was found current, signals come too late. SIGHUP stays ignored if it was
+/// ignored before (nohup). SIGINT counts even then, because a script that runs imports with `&` ignores it for them.
+/// SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the limit on file sizes become errors of the failing
+/// call.
 enum TerminationSignals {
     static func watch(_ cancellation: CancellationFlag) {
         signal(SIGPIPE, SIG_IGN)

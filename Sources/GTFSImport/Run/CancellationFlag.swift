@@ -32,8 +32,8 @@ public final class CancellationFlag: Sendable {
 
     /// Asks the import to stop because of a signal: SIGINT, SIGTERM or SIGHUP.
     ///
-    /// Returns false if a signal has asked before, or if it is too late because the store is being exchanged. An import
-    /// that is stopping anyway, because of a limit, keeps its reason.
+    /// Returns false if a signal has asked before, or if it is too late because the store is being exchanged or was
+    /// found current. An import that is stopping anyway, because of a limit, keeps its reason.
     @discardableResult
     public func cancel(signal number: Int32 = SIGINT) -> Bool {
         let (asked, before) = value.compareExchange(expected: Self.running, desired: number, ordering: .relaxed)

@@ -83,6 +83,8 @@ public struct Importer {
         switch try existingStore(at: target, log) {
         case .current:
             try reportUnchanged(target, log)
+            // As after an exchange: what the program does now for a store that is current runs to its end.
+            try cancellation.commit()
             return .unchanged
         case .damaged: log.isRebuild = true
         case .other: break
