@@ -170,9 +170,7 @@ struct NearestStopsTests {
 
     /// Only a damaged store has such places. Boxes and circles do not find them either.
     @Test(arguments: [Double.infinity, -Double.infinity, 91, -90.5])
-    func `places that are not on earth are nowhere near`(
-        latitude: Double
-    ) throws {
+    func `places that are not on earth are nowhere near`(latitude: Double) throws {
         let context = try TestStore { connection in
             try connection.insertStop(0, "Off the earth", latitude, 13)
             for id in 1...5 { try connection.insertStop(id, "S", 52, 13 + Double(id) / 10) }

@@ -15,14 +15,19 @@ import Testing
         let header =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence,start_pickup_drop_off_window,"
             + "end_pickup_drop_off_window\n"
+        return try context(
+            stopTimes: header + "t,00:00:00,00:00:00,a,1,,\n" + rows.joined()
+                + "t,10:00:00,10:00:00,a,80000,,\nt,,,b,80001,,\nt,11:00:00,11:00:00,a,80002,,\n")
+    }
+
+    private static func context(stopTimes: String) throws -> StoreContext {
         let files = [
             "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,UTC",
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\na,A,1,1\nb,B,1,1",
             "routes.txt": "route_id,route_short_name,route_type\nr,1,3",
             "trips.txt": "route_id,service_id,trip_id\nr,s,t",
             "calendar_dates.txt": "service_id,date,exception_type\ns,20260101,1",
-            "stop_times.txt": header + "t,00:00:00,00:00:00,a,1,,\n" + rows.joined()
-                + "t,10:00:00,10:00:00,a,80000,,\nt,,,b,80001,,\nt,11:00:00,11:00:00,a,80002,,\n",
+            "stop_times.txt": stopTimes,
         ]
         return try ImportedStore(files: files).context()
     }
@@ -67,21 +72,14 @@ import Testing
 
     /// A product of the time and the distance would be greater than any number.
     @Test(arguments: ["1e300", "1.7e308"]) func distancesMayBeAsLargeAsNumbersGo(distance: String) throws {
-        let files = [
-            "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,UTC",
-            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\na,A,1,1\nb,B,1,1",
-            "routes.txt": "route_id,route_short_name,route_type\nr,1,3",
-            "trips.txt": "route_id,service_id,trip_id\nr,s,t",
-            "calendar_dates.txt": "service_id,date,exception_type\ns,20260101,1",
-            "stop_times.txt": """
-            trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled
-            t,10:00:00,10:00:00,a,1,0
-            t,,,b,2,\(distance)
-            t,12:00:00,12:00:00,a,3,\(distance)
-            t,13:00:00,13:00:00,a,4,
-            """,
-        ]
-        let context = try ImportedStore(files: files).context()
+        let context = try Self.context(
+            stopTimes: """
+                trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled
+                t,10:00:00,10:00:00,a,1,0
+                t,,,b,2,\(distance)
+                t,12:00:00,12:00:00,a,3,\(distance)
+                t,13:00:00,13:00:00,a,4,
+                """)
         let stored = try Self.departures(context)
         #expect(stored.map(\.stopSequence) == [1, 2, 3])
         try context.fetchFirst(FetchRequest<Trip>())?.set(\.shortName, to: "changed")
