@@ -10,11 +10,13 @@ extension TemporaryFolder {
     func makeDatabase(_ name: String, numbers: [Int64] = [1, 2, 3]) throws -> String {
         let connection = try Connection(path: path(name), mode: .create)
         try connection.execute("CREATE TABLE t(a INTEGER)")
+        try connection.execute("BEGIN")
         let insert = try connection.prepare("INSERT INTO t VALUES(?)")
         for number in numbers {
             insert.bind(1, number)
             try insert.run()
         }
+        try connection.execute("COMMIT")
         return path(name)
     }
 }

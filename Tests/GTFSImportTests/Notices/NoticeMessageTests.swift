@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: NoticeCases.all)
-    func eachMessageIsExact(of notice: NoticeCase) throws {
+    func eachMessageIsExactAndNamesItsPlace(of notice: NoticeCase) throws {
         let feed = try LayeredFeed(notice.layer)
         let (report, error) = feed.run()
         #expect(report.notices.contains { $0.code == notice.kind.code.name })
@@ -25,25 +25,18 @@ import Testing
         #expect(found == notice.messages)
         let codes = try store.rows("SELECT DISTINCT code || '|' || severity FROM notice")
         #expect(codes.contains("\(notice.kind.code.name)|\(notice.kind.code.severity.rawValue)"))
+        #expect(try store.rows(Self.misplaced).isEmpty)
         try store.expectSound()
     }
 
     /// A notice names an existing file and row, and its message begins with both. The rows of locations.geojson are its
     /// features.
-    @Test(arguments: NoticeCases.all.filter { !$0.messages.isEmpty })
-    func placeIsInTheMessage(of notice: NoticeCase) throws {
-        let store = try LayeredFeed(notice.layer).imported()
-        #expect(try messages(of: store, about: notice).count == notice.messages.count)
-        #expect(
-            try store.rows(
-                """
-                SELECT message FROM notice WHERE file IS NOT NULL AND message NOT LIKE file || '%'
-                OR row_number IS NOT NULL AND message NOT LIKE
-                    file || CASE file WHEN 'locations.geojson' THEN ', feature ' ELSE ', row ' END || row_number || '%'
-                OR row_number < 1
-                """
-            ).isEmpty)
-    }
+    private static let misplaced = """
+        SELECT message FROM notice WHERE file IS NOT NULL AND message NOT LIKE file || '%'
+        OR row_number IS NOT NULL AND message NOT LIKE
+            file || CASE file WHEN 'locations.geojson' THEN ', feature ' ELSE ', row ' END || row_number || '%'
+        OR row_number < 1
+        """
 
     private func messages(of store: AskedStore, about notice: NoticeCase) throws -> [String] {
         let isAboutUse = [.stopWithoutStopTime, .unusedTrip, .unusableTrip].contains(notice.kind)

@@ -7,21 +7,22 @@ import Testing
 
 /// Compares feeds of agencies and communities, cell by cell, with what Python's csv module reads.
 @Suite struct RealFeedTests {
-    /// The largest zip to test, in bytes. A debug build imports the feeds up to 800 kB in half a minute.
+    /// The largest zip to test, in bytes. A debug build imports the feeds up to 1 MB in half a minute.
     /// GTFS_ALL_FEEDS=1 selects all feeds, best with `-c release`.
     private static let largest =
-        ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 800_000 : Int.max
+        ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 1_000_000 : Int.max
 
     private static let feeds = RealFeeds.zips(in: "real", upTo: largest)
         .filter { !$0.hasSuffix("/es-renfe-cercanias.zip") }
 
     @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)), arguments: feeds)
-    func givesBackEveryCell(feed: String) throws {
+    func givesBackEveryCellAndFindsEveryFault(feed: String) throws {
         let folder = try TemporaryFolder()
         let store = folder.path("store.sqlite")
         let (_, error) = Importer(ImportOptions(feed: feed, store: store)).run()
         #expect(error == nil)
         #expect(try RealFeeds.differences(of: feed, from: store) == "")
+        _ = try SequenceFaultTests.comparedFaults(of: feed, in: store)
         #expect(try Connection.faults(of: store) == [])
         try Self.expectIndexed(store)
         try EmptyColumnTests.expectAgreement(in: Connection(path: store, mode: .readOnly))
