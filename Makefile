@@ -110,10 +110,10 @@ check-client: build-bench ## Use both libraries from another package, optimized,
 	for client in outside-client outside-client-swift5; do \
 	    Tests/Benchmarks/.build/release/$$client pipelines/sample-feed || exit 1; done
 
-check-optimized: build setup-tests ## Compare what the programs do with optimization and without
+check-optimized: build-bench ## Compare what the programs do with optimization and without
 	$(SWIFT) build --product import-gtfs
 	$(SWIFT) build --product fetch-gtfs
-	python3 Tests/Optimized/compare.py .build/debug .build/release
+	python3 Tests/Optimized/compare.py .build/debug Tests/Benchmarks/.build/release
 
 check-values: build ## Run the optimized import of faulty feeds under valgrind: does it read values that were never written?
 	@missing=; \
@@ -121,7 +121,8 @@ check-values: build ## Run the optimized import of faulty feeds under valgrind: 
 	$(INSTALL_MISSING)
 	python3 Tests/Optimized/values.py .build/release $(MUTANTS)
 
-build-bench: build setup-tests
+# Builds both programs as well: what the benchmarks race is what make build makes, and the libraries are optimized once.
+build-bench: setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
 	@touch Tests/Benchmarks/Package.swift # otherwise new files of the package above would not be seen
 	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib

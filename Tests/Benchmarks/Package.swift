@@ -19,9 +19,14 @@ let package = Package(
 )
 
 extension Target {
+    /// Built beside the benchmarks, so that one optimized build of the libraries serves both.
+    static var programs: [Target.Dependency] {
+        ["import-gtfs", "fetch-gtfs"].map { .product(name: $0, package: "import-gtfs") }
+    }
+
     static func bench(_ name: String, _ targets: [Target.Dependency]) -> Target {
         .executableTarget(
-            name: name, dependencies: targets + [.product(name: "TransitStore", package: "import-gtfs")],
+            name: name, dependencies: targets + [.product(name: "TransitStore", package: "import-gtfs")] + programs,
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .treatAllWarnings(as: .error),

@@ -13,9 +13,10 @@ AGENCY_FEEDS = Path(os.environ["GTFS_FEEDS"]).resolve() if os.environ.get("GTFS_
 RUNS_PYGTFS = os.environ.get("BENCH_PYGTFS") == "1"
 UPDATES_COUNTS = os.environ.get("UPDATE_COUNTS") == "1"
 
-IMPORT_PROGRAM = PROJECT / ".build" / "release" / "import-gtfs"
-FETCH_PROGRAM = BENCHMARKS / ".build" / "release" / "fetch-bench"
-GROWTH_PROGRAM = BENCHMARKS / ".build" / "release" / "growth-bench"
+PROGRAMS = BENCHMARKS / ".build" / "release"
+IMPORT_PROGRAM = PROGRAMS / "import-gtfs"
+FETCH_PROGRAM = PROGRAMS / "fetch-bench"
+GROWTH_PROGRAM = PROGRAMS / "growth-bench"
 
 
 def say(text):
