@@ -89,7 +89,8 @@ static void leave_out_endless_marks(const UNormalizer2 *form, utf16_buffer *buff
         int32_t start = at;
         UChar32 c;
         U16_NEXT(buffer->units, at, buffer->length, c);
-        marks = unorm2_getCombiningClass(form, c) == 0 ? 0 : marks + 1;
+        // Not the combining class: that of U+0F73 is 0, although it consists of two marks.
+        marks = unorm2_hasBoundaryBefore(form, c) ? 0 : marks + 1;
         if (marks > MOST_MARKS) continue;
         while (start < at) buffer->units[kept++] = buffer->units[start++];
     }
