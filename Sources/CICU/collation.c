@@ -7,7 +7,8 @@
 #include <strings.h>
 #include <unicode/ucol.h>
 #include <unicode/uloc.h>
-#include <unicode/ustring.h>
+#include <unicode/unorm2.h>
+#include <unicode/utf8.h>
 
 struct cicu_collator {
     UCollator *rules;
@@ -52,13 +53,53 @@ static int32_t clamp(size_t length)
     return length > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)length;
 }
 
+/// A text as it is compared.
+typedef struct {
+    const char *bytes;
+    int32_t length;
+    /// The memory of `bytes`, or NULL if that is the text itself.
+    char *copy;
+} compared_text;
+
+/// Some locales, such as Vietnamese, have ICU sort the marks on a letter. It moves each past those before it, so marks
+/// beyond this number are left out.
+enum { MOST_MARKS = 1000, LEAST_BYTES_OF_MARK = 2 };
+
+static void leave_out_endless_marks(compared_text *text)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *form = unorm2_getNFDInstance(&status);
+    if (U_FAILURE(status)) cicu_stop("no normalization data", u_errorName(status));
+    text->copy = cicu_resize(NULL, (size_t)text->length, 1);
+    int32_t kept = 0, at = 0, marks = 0;
+    while (at < text->length) {
+        int32_t start = at;
+        UChar32 c;
+        U8_NEXT(text->bytes, at, text->length, c);
+        marks = c < 0 || unorm2_hasBoundaryBefore(form, c) ? 0 : marks + 1;
+        if (marks > MOST_MARKS) continue;
+        memcpy(text->copy + kept, text->bytes + start, (size_t)(at - start));
+        kept += at - start;
+    }
+    text->bytes = text->copy;
+    text->length = kept;
+}
+
+static compared_text compared(const uint8_t *bytes, size_t length)
+{
+    compared_text text = {length == 0 ? "" : (const char *)bytes, clamp(length), NULL};
+    if (text.length > MOST_MARKS * LEAST_BYTES_OF_MARK) leave_out_endless_marks(&text);
+    return text;
+}
+
 int32_t cicu_collator_compare(
     const cicu_collator *collator, const uint8_t *left, size_t left_length, const uint8_t *right, size_t right_length)
 {
     UErrorCode status = U_ZERO_ERROR;
-    int32_t order = ucol_strcollUTF8(
-        collator->rules, left_length == 0 ? "" : (const char *)left, clamp(left_length),
-        right_length == 0 ? "" : (const char *)right, clamp(right_length), &status);
+    compared_text one = compared(left, left_length), other = compared(right, right_length);
+    int32_t order = ucol_strcollUTF8(collator->rules, one.bytes, one.length, other.bytes, other.length, &status);
+    free(one.copy);
+    free(other.copy);
     if (U_FAILURE(status)) cicu_stop("names cannot be compared", u_errorName(status));
     return order;
 }
