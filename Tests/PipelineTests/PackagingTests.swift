@@ -220,6 +220,24 @@ import Testing
         #expect(unit.contains("ExecStart=\(prefix)/lib/import-gtfs/nightly /etc/import-gtfs/feeds.tsv\n"))
     }
 
+    /// systemd takes a word up to the first space, and reads % as the beginning of a specifier (systemd.service(5)).
+    @Test func aPrefixMayHaveSpacesAndPercentSigns() throws {
+        let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let package = "'\(Self.root)/pipelines/packaging/package'"
+        let prefix = "\(folder)/my apps 50%"
+        let unit = "\(prefix)/lib/systemd/system/import-gtfs.service"
+        let (code, words) = try shell("\(package) install '\(Self.programs)' '\(prefix)'")
+        #expect(code == 0 && words.isEmpty, "\(words)")
+        let program = "\"\(folder)/my apps 50%%/lib/import-gtfs/nightly\""
+        #expect(
+            try String(contentsOfFile: unit, encoding: .utf8)
+                .contains("ExecStart=\(program) /etc/import-gtfs/feeds.tsv\n"))
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        let verified = try shell("systemd-analyze verify '\(unit)'")
+        #expect(verified.code == 0 && !verified.words.contains("import-gtfs."), "\(verified.words)")
+    }
+
     @Test func wrongArgumentsAreRefused() throws {
         let package = "'\(Self.root)/pipelines/packaging/package'"
         for arguments in [
