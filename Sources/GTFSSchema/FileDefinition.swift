@@ -50,7 +50,10 @@ public final class FileDefinition: Sendable {
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
 
-    public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+    /// Compares bytes: a name may be of a feed, and Swift takes quadratic time for endless marks on a letter.
+    public func field(named name: String) -> FieldDefinition? {
+        fields.first { $0.name.utf8.elementsEqual(name.utf8) }
+    }
 }
 
 /// One field of a file and the column that holds it.

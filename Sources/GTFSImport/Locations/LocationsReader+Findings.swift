@@ -57,7 +57,8 @@ extension LocationsReader {
 
     func noteUnknown(in rest: String, known: [String], path: String, kept: String) throws {
         try parser.forEachName(in: rest) { name in
-            guard !known.contains(name) else { return }
+            // By bytes: Swift takes quadratic time for endless marks on a letter.
+            guard !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return }
             let name = Notice.shortened(name)
             noteFeature(
                 .geoJsonUnknownElement, field: path + name, "\(path + name) is not known to GTFS; kept in \(kept)")

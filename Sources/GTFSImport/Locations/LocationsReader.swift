@@ -108,12 +108,16 @@ final class LocationsReader {
         }
         var known = ""
         try parser.forEachName(in: cell) { known = $0 }
-        let members = try parser.members(of: cell, named: [known])
+        // By bytes: Swift takes quadratic time to compare a letter with endless marks.
+        let required = Self.requiredNames.first { $0.utf8.elementsEqual(known.utf8) }
+        let members = try required.map { try parser.members(of: cell, named: [$0]) }
         guard noteRepetition(of: known, "this one is kept in extra_cell") else { return try keepMember(cell) }
-        if known == "type", noteCollectionType(members[known]) { return }
-        if known == "features", let value = members[known] {
-            note(.missingRequiredElement, field: known, "features is \(value.words), not an array; kept in extra_cell")
-        } else if known != "type" {
+        if required == "type", noteCollectionType(members?["type"]) { return }
+        if required == "features", let value = members?["features"] {
+            note(
+                .missingRequiredElement, field: required, "features is \(value.words), not an array; kept in extra_cell"
+            )
+        } else if required != "type" {
             let name = Notice.shortened(known)
             note(.geoJsonUnknownElement, field: name, "\(name) is not known to GTFS; kept in extra_cell")
         }
@@ -139,9 +143,10 @@ final class LocationsReader {
     /// the required ones, and none of more than 1,000 bytes.
     @discardableResult
     private func noteRepetition(of name: String, _ done: String) -> Bool {
+        // Not even looked up: Swift takes quadratic time for endless marks on a letter.
+        if name.utf8.count > 1_000 { return true }
         guard collectionNames.contains(name) else {
-            let mayRemember = collectionNames.count < 10_000 && name.utf8.count <= 1_000
-            if mayRemember || Self.requiredNames.contains(name) { collectionNames.insert(name) }
+            if collectionNames.count < 10_000 || Self.requiredNames.contains(name) { collectionNames.insert(name) }
             return true
         }
         let name = Notice.shortened(name)

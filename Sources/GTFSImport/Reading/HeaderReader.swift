@@ -15,7 +15,7 @@ struct HeaderReader {
             (definition?.fields.map(\.column) ?? []) + ["id", "normalized_name", "in_calendar"]
                 + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
         var shown = TakenNames(definition?.fields.map(\.name) ?? [])
-        let (duplicates, names) = (duplicates, Set(header.columns.lazy.map(\.name)))
+        let (duplicates, names) = (duplicates, Set(header.columns.lazy.map { Array($0.name.utf8) }))
         var unknown: [CSVHeader.Column] = []
         for column in header.columns {
             if let field = field(column.name, beside: names),
@@ -37,10 +37,10 @@ struct HeaderReader {
     }
 
     /// The field of this name. Upper case counts as lower case, unless another column has exactly the field's name.
-    private func field(_ name: String, beside names: Set<String>) -> FieldDefinition? {
+    private func field(_ name: String, beside names: Set<[UInt8]>) -> FieldDefinition? {
         if let exact = definition?.field(named: name) { return exact }
         guard let meant = definition?.field(named: name.lowercased()) else { return nil }
-        return names.contains(meant.name) ? nil : meant
+        return names.contains(Array(meant.name.utf8)) ? nil : meant
     }
 
     private var duplicates: Set<Int> {

@@ -40,7 +40,10 @@ final class TablePlan: @unchecked Sendable {
     var definedIdentifiers: IdentifierMap? { columns.first { $0.parser == .definingReference }?.identifiers }
 
     /// The place of a column's cell in a stored row; nil if the file has no such column.
-    func cell(of column: String) -> Int? { cellColumns.firstIndex(of: column) }
+    func cell(of column: String) -> Int? {
+        // By bytes: Swift takes quadratic time for endless marks on a letter of some other column's name.
+        cellColumns.firstIndex { $0.utf8.elementsEqual(column.utf8) }
+    }
 
     /// The name of a column in kept_value. It is the name in the table, as two columns of the feed may have the same
     /// name.

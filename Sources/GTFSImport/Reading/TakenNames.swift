@@ -14,7 +14,8 @@ struct TakenNames {
 
     /// The name without U+0000, which SQL cannot hold, and with a number if it is in use.
     mutating func distinct(_ name: String) -> String {
-        let name = name.filter { $0 != "\0" }
+        // By scalars: Swift takes quadratic time to compare a letter with endless marks.
+        let name = String(String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "\0" }))
         let key = Self.key(name)
         if keys.insert(key).inserted { return name }
         var number = nextNumbers[key] ?? 2

@@ -55,6 +55,8 @@ final class TranslatedRecords {
     private(set) var tableNames: Set<String>? = []
     /// Some feeds name a table for each row by mistake.
     private static let mostTableNames = 100
+    /// In bytes. Of a longer name, only the beginning counts.
+    private static let longestTableName = 100
     // Unchecked: no access lasts beyond a call of `note`.
     @exclusivity(unchecked) private var lastNamed: ShortText?
     /// Whether any row names no record, but the original words that it translates.
@@ -98,7 +100,8 @@ final class TranslatedRecords {
         let short = ShortText(table)
         if let short, short == lastNamed { return }
         lastNamed = short
-        tableNames?.insert(String(decoding: table, as: UTF8.self))
+        // Swift compares texts in time that is quadratic in the marks on a letter. No table has so long a name.
+        tableNames?.insert(String(decoding: table.prefix(Self.longestTableName), as: UTF8.self))
         if tableNames?.count ?? 0 > Self.mostTableNames { tableNames = nil }
     }
 

@@ -42,7 +42,7 @@ final class TripWatch {
     /// The object that is told when each trip or shape of the table ends; nil if no rule needs it. All trips and shapes
     /// must be known.
     func ends(_ plan: TablePlan) -> (any SequenceEndsWatching)? {
-        let hasDistances = plan.cellColumns.contains("shape_dist_traveled")
+        let hasDistances = plan.cell(of: "shape_dist_traveled") != nil
         if plan.table == "shape_point" { return hasDistances ? ShapeEnds(distances) : nil }
         headsigns.beginCalls()
         blocks.beginCalls()

@@ -26,18 +26,17 @@ struct CallColumns {
     /// Nil for other tables, and for a file without any time column.
     init?(_ plan: TablePlan) {
         guard plan.table == "stop_time", let definition = plan.definition else { return nil }
-        let present = plan.cellColumns
-        guard present.contains("arrival_time") || present.contains("departure_time") else { return nil }
+        guard plan.cell(of: "arrival_time") != nil || plan.cell(of: "departure_time") != nil else { return nil }
         filled = plan.stride
         let absent = definition.fields.filter { $0.keyPosition == nil && !plan.present.contains($0.name) }.map(\.column)
         func place(_ column: String) -> Int {
-            present.firstIndex(of: column) ?? plan.stride + 1 + (absent.firstIndex(of: column) ?? 0)
+            plan.cell(of: column) ?? plan.stride + 1 + (absent.firstIndex(of: column) ?? 0)
         }
         arrival = place("arrival_time")
         departure = place("departure_time")
         hasBoth = max(arrival, departure) < plan.stride
-        distance = present.firstIndex(of: "shape_dist_traveled")
-        flexible = Self.flexibleColumns.compactMap { present.firstIndex(of: $0) }
+        distance = plan.cell(of: "shape_dist_traveled")
+        flexible = Self.flexibleColumns.compactMap(plan.cell(of:))
         count = max(filled, arrival, departure) + 1
     }
 

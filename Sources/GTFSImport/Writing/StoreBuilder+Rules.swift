@@ -20,7 +20,7 @@ extension StoreBuilder {
 
     private func comparedRules(_ reader: Connection, in place: StorePlace) throws -> ComparedRules {
         let stored = try StoredSequences(plans.values.filter(\.isClustered).map(\.table), reader, in: place)
-        let infos = Set(plans["feed_info"]?.cellColumns ?? [])
+        let infos = plans["feed_info"]
         let points = watches["shape_point"]
         return ComparedRules(
             connection: reader, functions: functions, overlaps: repetitions.mayOverlap ? overlaps : nil,
@@ -30,7 +30,7 @@ extension StoreBuilder {
                 tripCount: storedRows(of: "trip") ?? 0),
             services: try ServiceRules(
                 reader, serviceDays, isTaken: departures.isTaken,
-                hasPeriod: infos.isSuperset(of: ["start_date", "end_date"])),
+                hasPeriod: ["start_date", "end_date"].allSatisfy { infos?.cell(of: $0) != nil }),
             trips: TripRules(
                 connection: reader, place: place, watch: trips, days: serviceDays,
                 areShapeDistancesGrowing: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),

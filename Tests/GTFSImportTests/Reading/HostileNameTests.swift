@@ -21,6 +21,27 @@ import Testing
         #expect(statement.text(statement.columnCount - 1) == "a")
     }
 
+    /// Swift sorts the marks on a letter when it compares texts, in quadratic time: minutes for each of these names.
+    @Test func endlessMarksInNamesDoNotHoldUpAnImport() throws {
+        let name = "a" + String(repeating: "\u{301}\u{323}", count: 60_000)
+        let feature = #"{"type":"Feature","id":"l","\#(name)":1,"properties":{"\#(name)":2},"geometry":{"\#(name)":3}}"#
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,\(name)\ns1,One,50.1,8.1,a\ns2,Two,50.2,8.2,b\n",
+            "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,\(name)\na,https://a.example,de,c\n",
+            "translations.txt":
+                "table_name,field_name,language,translation,record_id\n\(name),stop_name,de,Eins,s1\n",
+            "notes.txt": "\(name),b\nd,e\n",
+            "locations.geojson": #"{"type":"FeatureCollection","\#(name)":4,"features":[\#(feature)]}"#,
+        ])
+        for (view, values) in [("gtfs_stops", "a; b"), ("gtfs_feed_info", "c"), ("gtfs_notes", "d")] {
+            let column = try #require(
+                try store.text("SELECT name FROM pragma_table_info('\(view)') WHERE length(name) = 120001"))
+            #expect(try SmallFeed.all("SELECT \"\(column)\" FROM \(view) ORDER BY 1", store) == values)
+        }
+        #expect(try SmallFeed.all("SELECT length(table_name) FROM gtfs_translations", store) == "120001")
+        #expect(try SmallFeed.all("SELECT count(*) FROM extra_cell WHERE file = 'locations.geojson'", store) == "2")
+    }
+
     @Test func filesNamedAsTablesOfTheStoreAreKept() throws {
         let names = [
             "cell.txt", "file.txt", "kept_row.txt", "stop.txt", "a\"\u{301}b.txt", "x.txt", "extra_x.txt", "X.TXT",
