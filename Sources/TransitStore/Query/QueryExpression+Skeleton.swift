@@ -88,7 +88,7 @@ extension QueryValue {
     /// Whether both values give the same SQL. They must be of one kind, and compare in the same way with the values
     /// that an empty column reads as: 0, "", and -1 for the id of a missing reference. Whole numbers must also compare
     /// in the same way with 1, which flags are tested for. Texts must agree in three more points: whether they have a
-    /// sigma, whether they end with U+10FFFF, and whether they are long.
+    /// sigma, whether a text comes after all texts that begin with them, and whether they are long.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {
@@ -99,7 +99,7 @@ extension QueryValue {
                 && [0, -1].allSatisfy { (one > $0) == (two > $0) && (one < $0) == (two < $0) }
         case (.text(let one), .text(let two)):
             return one.isEmpty == two.isEmpty && one.hasSigma == two.hasSigma
-                && (one.unicodeScalars.last == "\u{10FFFF}") == (two.unicodeScalars.last == "\u{10FFFF}")
+                && one.hasEndOfPrefixRange == two.hasEndOfPrefixRange
                 && (one.utf8.count > String.mostPlainBytes) == (two.utf8.count > String.mostPlainBytes)
         default: return false
         }

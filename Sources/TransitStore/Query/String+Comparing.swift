@@ -61,6 +61,9 @@ extension String {
         }
         return nil
     }
+
+    /// Whether there is such a text: not for the empty text, and not for one of U+10FFFF alone.
+    var hasEndOfPrefixRange: Bool { unicodeScalars.contains { $0 != "\u{10FFFF}" } }
 }
 
 extension String {

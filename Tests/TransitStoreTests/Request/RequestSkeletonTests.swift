@@ -147,6 +147,23 @@ import Testing
         #expect(partial > 60, "\(partial)")
     }
 
+    /// No text comes after all texts that begin with U+10FFFF, the last code point. So the search for them has no upper
+    /// bound, unlike that for "a" and U+10FFFF.
+    @Test func prefixesOfTheLastCodePointHaveTheirOwnStatement() throws {
+        let store = try TestStore { connection in
+            for (id, name) in ["a\u{10FFFF}x", "b", "\u{10FFFF}"].enumerated() {
+                try connection.insertStop(id, name, 52.5, 13.4)
+            }
+        }
+        for prefixes in [["\u{10FFFF}", "a\u{10FFFF}"], ["a\u{10FFFF}", "\u{10FFFF}"]] {
+            let context = try store.context()
+            for prefix in prefixes {
+                let request = FetchRequest<Stop>(where: #Predicate { $0.name.starts(with: prefix) })
+                #expect(try context.fetch(request).map(\.id) == [prefix.hasPrefix("a") ? 0 : 2])
+            }
+        }
+    }
+
     private static func storeOfEdges() throws -> TestStore {
         try TestStore { connection in
             try connection.insertStop(0, "Οδός", -17, 179.99)
