@@ -27,10 +27,13 @@ extension StoreContext {
     /// Rows that refer to the object stay. Their relationship reads as missing, in objects and in fetches, and to-many
     /// relationships leave the object out. The object itself keeps its values. `rollback()` undoes all of this.
     ///
-    /// Does nothing for a row of a store that the context does not read.
+    /// An object of another context stands for its row, without that context's changes. Does nothing for a row of a
+    /// store that the context does not read, and for an object that another context has inserted.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
-        guard id.isTemporary || storePosition(id.store) != nil else { return }
+        guard id.isTemporary ? object.context === self : storePosition(id.store) != nil else { return }
+        // The values of another context's object may differ from those that this context reads.
+        let object = object.context === self ? object : self.object(with: id)
         changes.keepStoredRow(of: object)
         changes.delete(object)
     }

@@ -282,6 +282,25 @@ import TransitStore
         #expect(calls.map(\.stop).contains(zoo) && zoo.name == "Zoo")
     }
 
+    /// The object stands for its row. What the other context has set does not count: here the call is still at its
+    /// stop.
+    @Test func anObjectOfAnotherContextDeletesItsRow() throws {
+        let store = try fixture.get().open()
+        let (context, other) = (store.makeContext(), store.makeContext())
+        let call = try #require(try other.fetchFirst(FetchRequest<StopTime>()))
+        let stop = try #require(context.object(Stop.self, with: call.stop.objectID))
+        let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop == stop })
+        let left = Set(try context.fetchIDs(calls)).subtracting([call.objectID])
+        try call.set(\.stop, to: #require(try other.fetch(FetchRequest<Stop>()).first { $0.id != stop.id }))
+        context.delete(call)
+        #expect(Set(stop.stopTimes.map(\.objectID)) == left && stop.stopTimes.count == left.count)
+        #expect(try context.fetchCount(calls) == left.count && Set(context.fetchIDs(calls)) == left)
+        #expect(context.deletedObjects.allSatisfy { $0.context === context })
+        #expect(!call.isDeleted && call.stop.id != stop.id && other.hasChanges)
+        context.delete(other.insert(Stop.self))
+        #expect(context.deletedObjects.count == 1 && other.insertedObjects.count == 1)
+    }
+
     @Test func objectsThatWereInsertedAndDeletedAreGone() throws {
         let context = try context()
         let extra = context.insert(Stop.self)
