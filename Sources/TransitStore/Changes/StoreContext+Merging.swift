@@ -185,12 +185,15 @@ extension StoreContext {
             return try evaluator.holds(condition)
         }
         var areSorted = areSorted
+        let isOrdered = !request.selected.terms.isEmpty
         var found = try certain.filter { object in
             guard pending.updated.contains(object.objectID) || pending.deleted.contains(object.objectID) else {
                 return true
             }
             areSorted = false
-            return try isFound(object)
+            // In an order, changed rows come after those that equal them, as candidates. Here, a limit would decide
+            // whether they are among the rows, and pages would overlap.
+            return isOrdered ? false : try isFound(object)
         }
         let asked = Set(try affectedStores(request))
         // An inserted object counts for any store, until one of its references leads into a store.
