@@ -62,6 +62,7 @@ struct FormatComparison {
         guard case .list(let bounds) = right.content, bounds.count == 2 else {
             throw FormatProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
         }
+        try left.checkSize(forCopies: bounds.count)
         return .conjunction([
             try compared(.greaterOrEqual, left, bounds[0]), try compared(.lessOrEqual, left, bounds[1]),
         ])
@@ -93,6 +94,7 @@ struct FormatComparison {
             let values = try elements.map { try $0.value(comparableWith: kind) }
             if values.allSatisfy({ $0.constant != nil }) { return expression.isAny(of: values) }
         }
+        try element.checkSize(forCopies: elements.count)
         return .disjunction(try elements.map { try compared(.equal, element, $0) })
     }
 

@@ -73,6 +73,14 @@ extension FormatOperand {
         return value
     }
 
+    /// Throws if the value would become too large when it is written once for each of several comparisons.
+    func checkSize(forCopies copies: Int) throws {
+        guard try value().expression.isTooLarge(forCopies: copies) else { return }
+        throw FormatProblem(
+            "this value would be compared \(copies) times, which makes a condition of more than "
+                + "\(QueryExpression.mostCopiedParts) parts; nest fewer tests in it", at: range)
+    }
+
     /// A problem with the text, or with the value of its variable.
     func problem(_ reason: String) -> FormatProblem {
         guard let variable, let constant else { return FormatProblem(reason, at: range) }

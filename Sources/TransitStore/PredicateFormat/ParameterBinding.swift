@@ -85,6 +85,7 @@ struct ParameterBinding {
             throw StoreError(
                 .unsuitableValue, "\(subject): $\(name) stands after BETWEEN: expected a list of two values")
         }
+        try checkSize(element, copies: elements.count, name)
         let bounds = try elements.map { try $0.value.bound(to: name, $0.kind, as: kind, subject) }
         let (folded, edges) = options.isEmpty ? (element, bounds) : (element.foldedText, bounds.map(\.foldedText))
         return .conjunction([
@@ -101,9 +102,18 @@ struct ParameterBinding {
             return element.equals(try value.bound(to: name, own, as: kind, subject), options)
         case .list(let elements):
             let bound = try elements.map { try $0.value.bound(to: name, $0.kind, as: kind, subject) }
+            if !options.isEmpty { try checkSize(element, copies: elements.count, name) }
             return options.isEmpty ? element.isAny(of: bound) : .any(bound.map { element.equals($0, options) })
         case nil: return nil
         }
+    }
+
+    private func checkSize(_ element: QueryExpression, copies: Int, _ name: String) throws {
+        guard element.isTooLarge(forCopies: copies) else { return }
+        throw StoreError(
+            .tooComplex,
+            "\(subject): the value before $\(name) would be compared \(copies) times, which makes a condition of more "
+                + "than \(QueryExpression.mostCopiedParts) parts; nest fewer tests in it")
     }
 }
 

@@ -19,6 +19,26 @@ extension QueryExpression {
         }
     }
 
+    /// Whether it and its parts are more than this together; counts no further.
+    func hasMoreParts(than most: Int) -> Bool {
+        var left = most
+        return !takeParts(&left)
+    }
+
+    private func takeParts(_ left: inout Int) -> Bool {
+        left -= 1
+        return left >= 0 && children.allSatisfy { $0.takeParts(&left) }
+    }
+
+    /// Whether it becomes too large if it is written this many times, as the value before BETWEEN and IN is. Values
+    /// within each other multiply, so a short text could become a huge statement. A value that is too small to contain
+    /// another test does not count.
+    func isTooLarge(forCopies copies: Int) -> Bool {
+        copies > 1 && hasMoreParts(than: 3) && hasMoreParts(than: Self.mostCopiedParts / copies)
+    }
+
+    static let mostCopiedParts = 10_000
+
     /// About how many entries it takes on the stack of SQLite's parser, which has 100 in version 3.40.
     var parserDepth: Int {
         let inner = children.reduce(0) { max($0, $1.parserDepth) }

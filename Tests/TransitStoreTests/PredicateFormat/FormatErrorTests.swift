@@ -258,6 +258,28 @@ import Testing
         _ = try TestStore.berlin().context().fetch(FetchRequest<Stop>(where: try Condition(format: wide)))
     }
 
+    /// BETWEEN and IN compare their value several times. Within each other they would multiply: a text of 600
+    /// characters would become a statement of gigabytes.
+    @Test(arguments: ["BETWEEN {1, 2}", "IN {id, 2}", "IN[c] {'a', 'b'}"])
+    func valuesThatMultiplyAreRefused(test: String) throws {
+        let values = test.contains("'") ? "'a', 'b'" : "1, 0"
+        func nested(_ depth: Int) -> String {
+            let start = test.contains("'") ? "name" : "id"
+            return (0..<depth).reduce(start) { text, _ in "TERNARY(\(text) \(test), \(values))" } + " \(test)"
+        }
+        let context = try TestStore.berlin().context()
+        for depth in 0...6 {
+            _ = try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: nested(depth))))
+        }
+        for depth in [11, 20] {
+            let error = #expect(throws: StoreError.self) { try Condition<Stop>(format: nested(depth)) }
+            #expect(error?.message.contains("this value would be compared 2 times") == true)
+        }
+        let long = FetchRequest<Stop>(
+            where: try Condition(format: "name IN[c] %@", (0..<20_000).map { "Stop \($0)" }))
+        #expect(try context.fetchCount(long) == 0)
+    }
+
     @Test func aPatternThatTakesForeverIsGivenUp() throws {
         let store = try TestStore { connection in
             try connection.insertStop(0, String(repeating: "a", count: 60) + "!", nil, nil)

@@ -136,4 +136,16 @@ import Testing
         // A request with unbound variables throws instead of running.
         #expect(throws: StoreError.self) { try fixture.get().context().fetch(request) }
     }
+
+    /// A value before BETWEEN is compared twice. Within each other, such values would multiply.
+    @Test(arguments: ["BETWEEN $R", "IN[c] $R"]) func valuesThatMultiplyAreRefused(test: String) throws {
+        let values = test.hasPrefix("IN") ? ["a", "b"] as [Any] : [1, 2]
+        func bound(_ depth: Int) throws -> Condition<Stop> {
+            let start = test.hasPrefix("IN") ? ("name", "'a', 'b'") : ("id", "1, 0")
+            let text = (0..<depth).reduce(start.0) { text, _ in "TERNARY(\(text) \(test), \(start.1))" }
+            return try Condition(format: text + " \(test)").substituting(["R": values])
+        }
+        _ = try fixture.get().context().fetchCount(FetchRequest<Stop>(where: try bound(6)))
+        #expect(#expect(throws: StoreError.self) { try bound(11) }?.code == .tooComplex)
+    }
 }
