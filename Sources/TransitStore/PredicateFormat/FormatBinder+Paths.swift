@@ -24,6 +24,8 @@ struct FormatSteps {
 extension FormatBinder {
     /// The most to-many relationships of a path. Each takes a part of the thread's stack, as a level of nesting does.
     private static let mostRelationships = 50
+    /// The most to-one relationships of a path. SQLite joins 64 tables at most.
+    private static let mostReferences = 64
 
     mutating func operand(_ path: Syntax.Path, at range: Range<Int>) throws -> FormatOperand {
         let steps = FormatSteps(path)
@@ -79,6 +81,10 @@ extension FormatBinder {
                     return try attribute(index, of: row, steps)
                 }
                 row.path.append(row.entity.columns[index].property)
+                guard row.path.count <= Self.mostReferences else {
+                    throw FormatProblem(
+                        "the path leads through more than \(Self.mostReferences) to-one relationships", at: name.range)
+                }
                 guard !steps.areOver else { return reference(to: target, row) }
                 row.entity = target
             case nil:
