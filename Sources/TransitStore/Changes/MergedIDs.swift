@@ -24,16 +24,28 @@ extension StoreContext {
         (each.fetchLimit, each.fetchOffset, each.returnsDistinctResults) = (0, 0, false)
         let plan = try mergePlan(each, stores: affected)
         let reached = try plan.reached.map { each in try affected.flatMap { try fetchObjects(each, store: $0) } } ?? []
+        let kept = try keepingTheirPlace(each, plan, entity, stores: affected)
         let changed = try merged(certain: [], reached: reached, each, plan)
+        let inPlace = kept.isEmpty ? [] : kept.intersection(changed.map(\.objectID))
         let terms = try request.selected.terms.map { try $0.get() }
         var heads: [any IDSource] = []
         defer { heads.forEach { $0.end() } }
         if let certain = plan.certain {
-            for store in affected { heads.append(try StoredIDs(certain, store: store, in: self)) }
+            for store in affected { heads.append(try StoredIDs(certain, store: store, inPlace, in: self)) }
         }
-        heads.append(try keepingOwners { try ChangedIDs(changed, terms) })
+        let moved = changed.filter { !inPlace.contains($0.objectID) }
+        heads.append(try keepingOwners { try ChangedIDs(moved, terms) })
         return try merge(
             heads, SortOrder(terms), entity, skipping: max(request.fetchOffset, 0), most: request.fetchLimit)
+    }
+
+    /// The changed rows of the stores that are sorted by unchanged values.
+    private func keepingTheirPlace<Entity>(
+        _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>, _ entity: EntityDescription, stores: [Int]
+    ) throws -> Set<ObjectID> {
+        guard let sortColumns = try request.sortColumns(of: entity) else { return [] }
+        let ids = try changedRows(request, plan, stores: stores)
+        return Set(ids.filter { !changes.haveChanged($0, in: sortColumns) })
     }
 
     private func merge(
@@ -66,7 +78,7 @@ private protocol IDSource: AnyObject {
     func end()
 }
 
-/// The ids of a store's rows that were not changed.
+/// The ids of a store's rows that were not changed, or are sorted by unchanged values.
 private final class StoredIDs: IDSource {
     private(set) var id: ObjectID?
     private(set) var keys: [QueryValue]?
@@ -76,9 +88,12 @@ private final class StoredIDs: IDSource {
     private let sql: SQLFragment
     private let statement: Statement
     private let number: Int32
+    private let inPlace: Set<ObjectID>
     private let termCount: Int
 
-    init<Entity>(_ request: FetchRequest<Entity>, store: Int, in context: StoreContext) throws {
+    init<Entity>(
+        _ request: FetchRequest<Entity>, store: Int, _ inPlace: Set<ObjectID>, in context: StoreContext
+    ) throws {
         let entity = try request.entity(in: context.stores[store].model(for: request.entityName))
         var columns = entity.keyColumns.enumerated().map { position, column in
             FetchedProperty<Entity>.expression(
@@ -94,6 +109,7 @@ private final class StoredIDs: IDSource {
         }
         sql = try context.selectDictionaries(rows, store: store).sql
         (self.context, self.entity, number) = (context, entity, context.stores[store].number)
+        self.inPlace = inPlace
         termCount = request.selected.terms.count
         session = try context.session(store)
         context.statistics.statements += 1
@@ -105,7 +121,7 @@ private final class StoredIDs: IDSource {
         let positions = entity.keyPositions
         while try session.step(statement) {
             let found = statement.objectID(entity, positions, store: number)
-            if context.changes.haveChanged(found) { continue }
+            if context.changes.haveChanged(found), !inPlace.contains(found) { continue }
             id = found
             keys = (0..<termCount).map { QueryValue(statement.value(positions.count + $0)) }
             return

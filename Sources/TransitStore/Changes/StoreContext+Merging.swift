@@ -132,17 +132,24 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>, stores: [Int]
     ) throws -> Int {
         guard let changes = plan.changes else { return 0 }
-        var taken = 0
-        if changes.mostTaken > 0, var changed = plan.certain, let key = try keyOfChanged(request) {
-            changed.predicate = Condition(key) && changed.predicate
-            (changed.sortDescriptors, changed.includesPropertyValues) = ([], false)
-            let found = try stores.flatMap { try fetchObjects(changed, store: $0) }
-            taken = found.count { self.changes.haveChanged($0.objectID) }
-        }
+        let taken = try changedRows(request, plan, stores: stores).count
         let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
         return try keepingOwners {
             try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken
         }
+    }
+
+    /// The rows that were changed or deleted among the certain ones.
+    func changedRows<Entity>(
+        _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>, stores: [Int]
+    ) throws -> [ObjectID] {
+        guard let mostTaken = plan.changes?.mostTaken, mostTaken > 0, var changed = plan.certain,
+            let key = try keyOfChanged(request)
+        else { return [] }
+        changed.predicate = Condition(key) && changed.predicate
+        (changed.sortDescriptors, changed.includesPropertyValues) = ([], false)
+        let found = try stores.flatMap { try fetchObjects(changed, store: $0) }
+        return found.map(\.objectID).filter { changes.haveChanged($0) }
     }
 
     /// A condition that every changed or deleted row meets; other rows may meet it too.
@@ -185,15 +192,16 @@ extension StoreContext {
             return try evaluator.holds(condition)
         }
         var areSorted = areSorted
-        let isOrdered = !request.selected.terms.isEmpty
+        let sortColumns = try request.sortColumns(of: entity)
         var found = try certain.filter { object in
             guard pending.updated.contains(object.objectID) || pending.deleted.contains(object.objectID) else {
                 return true
             }
+            // Rows that are sorted by changed values come after those that equal them, as candidates. Here, a limit
+            // would decide whether they are among the rows, and pages would overlap.
+            if let sortColumns { return try !pending.haveChanged(object.objectID, in: sortColumns) && isFound(object) }
             areSorted = false
-            // In an order, changed rows come after those that equal them, as candidates. Here, a limit would decide
-            // whether they are among the rows, and pages would overlap.
-            return isOrdered ? false : try isFound(object)
+            return try isFound(object)
         }
         let asked = Set(try affectedStores(request))
         // An inserted object counts for any store, until one of its references leads into a store.
@@ -222,6 +230,15 @@ extension StoreContext {
 }
 
 extension FetchRequest {
+    /// The columns of a row that decide its place; nil for a request without an order.
+    func sortColumns(of entity: EntityDescription) throws -> [Int]? {
+        guard !selected.terms.isEmpty else { return nil }
+        let columns = try selected.terms.reduce(into: Set<Int>()) { columns, term in
+            columns.formUnion(try term.get().expression.columns(of: entity))
+        }
+        return Array(columns)
+    }
+
     /// The request whose dictionaries are counted.
     var asTable: FetchRequest {
         get throws {

@@ -92,3 +92,18 @@ extension ObjectID {
     /// has a row with its number.
     var storeInPredicates: Int32? { isTemporary ? nil : store }
 }
+
+extension QueryExpression {
+    /// The row's own columns on which the value depends; too many of them do no harm.
+    func columns(of entity: EntityDescription) -> Set<Int> {
+        var columns = children.reduce(into: Set<Int>()) { $0.formUnion($1.columns(of: entity)) }
+        switch self {
+        case .property(.root, let path): columns.formUnion(path.first.flatMap(entity.columnIndex).map { [$0] } ?? [])
+        case .related(let rows) where rows.owner == .root:
+            columns.formUnion(rows.path.first.flatMap(entity.columnIndex).map { [$0] } ?? [])
+        case .object, .distance, .box, .searchTerm: columns.formUnion(entity.columns.indices)
+        default: break
+        }
+        return columns
+    }
+}

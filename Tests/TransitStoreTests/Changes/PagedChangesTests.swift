@@ -28,6 +28,43 @@ import Testing
         #expect(pages == all && Set(pages).count == 20)
     }
 
+    /// A program that changes the rows of each page before it reads the next one also gets each row once, as long as
+    /// it does not change what they are sorted by.
+    @Test(arguments: [true, false]) func changingEachPageLosesNoRow(isRead: Bool) async throws {
+        let opened = try TestStore { connection in
+            for id in 0..<20 { try connection.insertStop(id, "\(id)", 52.5, 13.4, type: id % 2) }
+        }.open()
+        let methods: [@Sendable (StoreContext, FetchRequest<Stop>) async throws -> [Stop]] = [
+            { context, request in try context.fetch(request) },
+            { context, request in try await context.fetchInBackground(request) },
+            { context, request in Array(try context.fetchBatches(request)) },
+            { context, request in try context.fetchIDs(request).compactMap { context.object(Stop.self, with: $0) } },
+            { context, request -> [Stop] in
+                try context.fetchRows(request).compactMap { try context.object(Stop.self, id: Int($0[0].integer ?? 0)) }
+            },
+        ]
+        let orders: [[Sort<Stop>]] = [
+            [.ascending(\.locationType)], [.descending(\.parentStation)],
+            [.ascending(\.latitude), .descending(\.locationType)],
+        ]
+        for (method, order) in methods.indices.flatMap({ method in orders.map { (method, $0) } }) {
+            let context = opened.makeContext()
+            var page = FetchRequest<Stop>(where: try Condition(format: "latitude > 50"))
+            (page.sortDescriptors, page.fetchLimit) = (order, 4)
+            page.propertiesToFetch = [.attribute(\.id)]
+            var found: [Int] = []
+            for offset in stride(from: 0, to: 20, by: 4) {
+                page.fetchOffset = offset
+                for stop in try await methods[method](context, page) {
+                    found.append(stop.id)
+                    if isRead { _ = stop.name }
+                    try stop.setValue("New", for: "name")
+                }
+            }
+            #expect(Set(found).count == 20 && found.count == 20, "method \(method), \(page)")
+        }
+    }
+
     @Test(arguments: 2...3 as ClosedRange<UInt64>) func pagesPutTogetherAreTheWhole(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let fixtures = try [0, 1].map { _ in try RandomPredicateTests.randomStore(&generator) }
