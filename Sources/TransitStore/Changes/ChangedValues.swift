@@ -58,4 +58,12 @@ struct ChangedValues {
         guard let row else { return unknown += 1 }
         if let value = row.integer(column) { before[value, default: 0] += 1 } else { emptyBefore += 1 }
     }
+
+    /// Takes back what `countStored` counted.
+    mutating func removeStored(_ row: PackedRow?, _ column: Int) {
+        guard let row else { return unknown -= 1 }
+        guard let value = row.integer(column) else { return emptyBefore -= 1 }
+        guard let count = before[value] else { return }
+        before[value] = count > 1 ? count - 1 : nil
+    }
 }

@@ -110,6 +110,21 @@ extension PendingChanges {
         keep(known, after: id, earlier)
     }
 
+    /// Notes that an object of a store lost its changes. `tables` still has its references: reaching too many rows does
+    /// no harm.
+    func revert(_ id: ObjectID) {
+        guard updated.contains(id) else { return }
+        let earlier = row(of: id)
+        var known = known
+        updated[id] = nil
+        for (name, column) in known.columns(of: id.entity) {
+            known.values[name]?.remove(id, earlier, column)
+            known.values[name]?.removeStored(storedRows[id], column)
+        }
+        known.timetables = [:]
+        keep(known, after: id, earlier)
+    }
+
     /// Notes that changed objects refer to an object that was deleted.
     private func noteEmptyReferences(to id: ObjectID, in known: inout Known) {
         guard case .row(let key) = id.key else { return }

@@ -228,7 +228,7 @@ extension StoreContext {
         guard !changes.inserted.contains(object.objectID) else { return }
         object.forgetValues()
         object.row = changed
-        if changed == nil { changes.updated[object.objectID] = nil }
+        if changed == nil { changes.revert(object.objectID) }
     }
 
     /// Makes every object of the context a fault and empties the row cache; unsaved changes stay.

@@ -34,6 +34,23 @@ import Testing
         #expect(try context.fetchCount(calls) == before)
     }
 
+    /// A program may also take changes back one by one, with fetches in between.
+    @Test func objectsThatLoseTheirChangesAreFollowed() throws {
+        let context = try fixture.get().context()
+        let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
+        let found = try context.fetch(calls)
+        for call in found { try call.setValue(1, for: "trip") }
+        #expect(try context.fetchCount(calls) == 0)
+        for (number, call) in found.enumerated() {
+            context.refresh(call, mergeChanges: false)
+            #expect(context.changes.known.values.count == 1 && context.changes.known.tables != nil)
+            #expect(try context.fetchCount(calls) == number + 1)
+            context.refresh(call, mergeChanges: false)
+            #expect(number + 1 == found.count || context.changes.known.values.count == 1)
+        }
+        #expect(try context.changes.isEmpty && context.fetch(calls) == found)
+    }
+
     /// A fetch after each of many random changes finds the same as one that collects all changes anew.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func followedChangesAreAllChanges(seed: UInt64) throws {
