@@ -23,6 +23,14 @@ extension ExactText: ExpressibleByStringLiteral {
     init(stringLiteral text: String) { self.init(text) }
 }
 
+extension Sequence<String> {
+    /// Each text once, in the order of their bytes. Swift's own sets and orders take quadratic time for a letter with
+    /// very many combining marks.
+    var eachOnceInOrder: [String] {
+        Set(map { ExactText($0) }).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
 extension String {
     /// Whether two texts have the same bytes in UTF-8.
     func hasSameBytes(as other: String) -> Bool {

@@ -39,7 +39,9 @@ extension SearchedText {
     }
 
     /// Whether the typed text has several words without blanks between them.
-    private var isCutByDictionary: Bool { words.count > 1 && !normalized.contains(where: \.isWhitespace) }
+    private var isCutByDictionary: Bool {
+        words.count > 1 && !normalized.unicodeScalars.contains(where: \.properties.isWhitespace)
+    }
 
     /// The sources for each word with one letter corrected; empty if no correction was found.
     private func correctedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
@@ -52,7 +54,7 @@ extension SearchedText {
                 corrected += try vocabulary.beginnings(nearTo: word.beginnings)
             }
             hasCorrections = hasCorrections || !corrected.isEmpty
-            let beginnings = Array(Set(word.beginnings + corrected)).sorted()
+            let beginnings = (word.beginnings + corrected).eachOnceInOrder
             return StopSource(beginnings: beginnings, tables: StopSource.Table.ofWords)
         }
         return hasCorrections ? sources : []

@@ -39,7 +39,7 @@ struct SearchedText {
     }
 
     /// The forms of the text that are compared with ids and codes, in order.
-    var identifiers: [String] { Set([typed, typed.uppercased(), typed.lowercased()]).sorted() }
+    var identifiers: [String] { [typed, typed.uppercased(), typed.lowercased()].eachOnceInOrder }
 
     /// Whether the text is the id or the code of a stop.
     func identifies(_ stop: Stop) -> Bool {
@@ -48,9 +48,11 @@ struct SearchedText {
 
     /// Each word once, the longest first.
     private static func longestFirst<Element>(_ words: [Element], _ text: (Element) -> String) -> [Element] {
-        var known = Set<String>()
-        return words.filter { known.insert(text($0)).inserted }
-            .sorted { (text($1).utf8.count, text($0)) < (text($0).utf8.count, text($1)) }
+        var known = Set<ExactText>()
+        return words.filter { known.insert(ExactText(text($0))).inserted }.sorted {
+            let (one, other) = (text($0).utf8, text($1).utf8)
+            return one.count == other.count ? one.lexicographicallyPrecedes(other) : one.count > other.count
+        }
     }
 
     /// Which part of a normalized name the text matches, as it is written.

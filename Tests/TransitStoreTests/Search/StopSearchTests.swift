@@ -338,4 +338,12 @@ struct StopSearchTests {
         // One statement for ids, one for codes, three for words, and some lookups for each letter.
         #expect(context.statistics.statements < 400)
     }
+
+    /// Swift compares and hashes a letter with very many combining marks in quadratic time: a search for 20,000 of them
+    /// took 0.8 s, for twice as many four times as long. This one would take hours.
+    @Test func aLetterMayHaveManyMarks() throws {
+        let context = try Self.store([(0, "Σ-Platz", nil, 1)]).context()
+        let marks = String(repeating: "\u{301}\u{323}", count: 500_000)
+        #expect(try context.searchStops("Σ\(marks) pla").map(\.id) == [0])
+    }
 }
