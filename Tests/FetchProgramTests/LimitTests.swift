@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: [
         (
-            Array(repeating: "parentStation.", count: 70).joined() + "name = 'x'",
+            Array(repeating: "parentStation.", count: 64).joined() + "name = 'x'",
             "The request is too large or too complex: at most 64 tables in a join"
         ),
         (
