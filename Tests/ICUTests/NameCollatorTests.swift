@@ -26,7 +26,8 @@ struct NameCollatorTests {
         #expect(malformed.withUnsafeBytes { left in replaced.withUnsafeBytes { collator.compare(left, $0) } } == 0)
     }
 
-    /// Vietnamese is one of the languages for which ICU sorts the marks on a letter. That took minutes for these.
+    /// Vietnamese is one of the languages for which ICU sorts the marks on a letter. Comparing two
+    /// names of 160,000 marks took 52 s.
     @Test func `endless marks have an order`() throws {
         let collator = try #require(NameCollator(locale: "vi"))
         let marks = String(repeating: "\u{301}\u{323}", count: 300_000)

@@ -173,7 +173,7 @@ struct EdgeRequestTests {
         let trip = try #require(try changed.fetchFirst(FetchRequest<Trip>()))
         try trip.set(\.headsign, to: "Kai")
         let lines = try plain.fetch(FetchRequest<Route>()).map(\.objectID.inAnyStore)
-        // As many ids as SQLite has variables, and more.
+        // The last list has more ids than SQLite takes as variables.
         let unknown = [255, 256, 257, 260_000].map { count in
             (0..<count).map { ObjectID(Route.entity, row: Int64(lines.count + $0)) }
         }

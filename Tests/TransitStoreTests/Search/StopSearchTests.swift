@@ -340,7 +340,7 @@ struct StopSearchTests {
     }
 
     /// Swift compares and hashes a letter with very many combining marks in quadratic time: a search for 20,000 of them
-    /// took 0.8 s, for twice as many four times as long. This one would take hours.
+    /// took 1.9 s, for 60,000 it took 13.9 s.
     @Test func aLetterMayHaveManyMarks() throws {
         let context = try Self.store([(0, "Σ-Platz", nil, 1)]).context()
         let marks = String(repeating: "\u{301}\u{323}", count: 500_000)
