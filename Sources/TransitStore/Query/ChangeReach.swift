@@ -33,9 +33,13 @@ struct ChangeReach {
         switch expression {
         case .property(let variable, let path):
             steps(variable, path.dropLast(), entities) + emptied(variable, path, entities)
-        case .distance(let variable, let path, _), .box(let variable, let path, _),
-            .searchTerm(let variable, let path, _):
+        case .distance(let variable, let path, _), .box(let variable, let path, _):
             steps(variable, path[...], entities)
+        case .searchTerm(let variable, let path, _):
+            reached(
+                RelatedRows(
+                    of: variable, path: path + ["searchTerms"], variable: QueryVariable(-1 - variable.number),
+                    yields: .exists), entities)
         case .related(let rows): reached(rows, entities)
         default: expression.children.flatMap { reached($0, entities) }
         }

@@ -43,6 +43,38 @@ import TransitStore
                 == ["SEARCH t0 USING PRIMARY KEY (normalized_word>? AND normalized_word<?)"])
     }
 
+    /// Words that were inserted, deleted or moved to another stop count for stops that have no other changes, too.
+    @Test func wordsOfChangedTermsAreFound() throws {
+        let context = try fixture.get().context()
+        func found(_ text: String, _ expected: Set<Int>) throws {
+            let request = FetchRequest<Stop>(where: .name(hasWords: text))
+            #expect(try Set(context.fetch(request).map(\.id)) == expected, "\(text)")
+            #expect(try context.fetchCount(request) == expected.count, "\(text)")
+            let calls = FetchRequest<StopTime>(where: try Condition(format: "hasWords(stop, '\(text)')"))
+            let all = try context.fetch(FetchRequest<StopTime>()).filter { expected.contains($0.stop.id) }
+            #expect(try Set(context.fetch(calls)) == Set(all), "\(text)")
+        }
+        try found("gorl", [0])
+        try found("quux", [])
+        let (zero, one) = (
+            try #require(try context.object(Stop.self, id: 0)), try #require(try context.object(Stop.self, id: 1))
+        )
+        let term = context.insert(SearchTerm.self)
+        try term.set(\.normalizedWord, to: "quux")
+        try term.set(\.stop, to: zero)
+        try found("quux", [0])
+        try term.set(\.stop, to: one)
+        try found("quux", [1])
+        let own = try #require(zero.searchTerms.first { $0.normalizedWord.hasPrefix("gorl") })
+        try own.set(\.stop, to: one)
+        try found("gorl", [1])
+        context.delete(own)
+        try found("gorl", [])
+        try found("quux gorl", [])
+        context.rollback()
+        try found("gorl", [0])
+    }
+
     @Test func likeMatchesAndOptions() throws {
         let context = try context()
         func ids(_ op: TextOperator, _ options: TextOptions, _ pattern: String) throws -> [Int] {
