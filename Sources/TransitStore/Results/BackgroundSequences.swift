@@ -19,6 +19,8 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
         private let request: FetchRequest<Entity>
         private var cursor: (store: TransitStore, cursor: RowCursor, names: ResultRow.Names)?
         private var rows: ArraySlice<ResultRow> = []
+        /// Further rows, if all were fetched first.
+        private var fetched: ArraySlice<ResultRow> = []
         private var hasBegun = false
 
         fileprivate init(context: StoreContext, request: FetchRequest<Entity>) {
@@ -38,6 +40,10 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
                 rows = try await store.nextRows(of: cursor, most: BackgroundRows.rowsAtATime).map {
                     ResultRow(shared: names, row: $0)
                 }[...]
+            } else {
+                try Task.checkCancellation()
+                rows = fetched.prefix(BackgroundRows.rowsAtATime)
+                fetched = fetched.dropFirst(rows.count)
             }
             return rows.popFirst()
         }
@@ -45,7 +51,7 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
         private mutating func begin(isolation: isolated (any Actor)?) async throws {
             let affected = try context.affectedStores(request)
             guard let store = try context.onlyStore(of: affected, request, isTable: true) else {
-                rows = try await context.fetchRowsInBackground(request, isolation: isolation)[...]
+                fetched = try await context.fetchRowsInBackground(request, isolation: isolation)[...]
                 return
             }
             let select = try context.selectDictionaries(request, store: store)
@@ -100,6 +106,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
                 try await context.prefetchInBackground(request, for: read, isolation: isolation)
                 return read.isEmpty ? nil : try context.typed(read)
             }
+            try Task.checkCancellation()
             defer { objects = objects.dropFirst(size) }
             return objects.isEmpty ? nil : Array(objects.prefix(size))
         }

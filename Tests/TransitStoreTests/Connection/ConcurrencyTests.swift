@@ -64,4 +64,27 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    /// Unsaved changes make a loop collect all rows before. It ends all the same.
+    @Test(arguments: [false, true]) func aLoopOfACancelledTaskEnds(hasChanges: Bool) async throws {
+        let store = try TestStore.berlin().open()
+        func context() throws -> StoreContext {
+            let context = store.makeContext()
+            if hasChanges { try #require(try context.object(Stop.self, id: 0)).set(\.code, to: "new") }
+            return context
+        }
+        let ofRows = Task {
+            for try await _ in try context().rowsInBackground(of: FetchRequest<Stop>()) {
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await ofRows.value }
+        var stops = FetchRequest<Stop>()
+        stops.fetchBatchSize = 2
+        let request = stops
+        let ofBatches = Task {
+            for try await _ in try context().batchesInBackground(request) { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await #expect(throws: CancellationError.self) { try await ofBatches.value }
+    }
 }
