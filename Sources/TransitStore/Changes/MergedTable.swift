@@ -123,7 +123,8 @@ struct ComparedValues: Hashable {
     private let store: Int32?
 
     init(_ values: [QueryValue], naming positions: [Int], store: Int32?) {
-        self.values = values.map(\.comparable)
+        let values = values.map(\.comparable)
+        self.values = values
         let namesRow = positions.contains { (values[$0].integer ?? ObjectID.missingRow) >= 0 }
         self.store = namesRow ? store : nil
     }

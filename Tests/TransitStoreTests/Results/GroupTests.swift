@@ -223,4 +223,14 @@ import TransitStore
         (request.propertiesToFetch, request.propertiesToGroupBy) = ([name, .count()], [name])
         #expect(try context.fetchRows(request).first.map { [$0[0], $0[1]] } == [.null, 1])
     }
+
+    /// A row's number and an equal fraction are one group, as in SQL, also where one of the rows was changed.
+    @Test func numbersOfRowsAndEqualFractionsAreOneGroup() throws {
+        let context = try TestStore.berlin().context()
+        let value = try FetchedProperty<Stop>(format: "TERNARY(id = 0, 1.0, id)", as: "value")
+        let request = FetchRequest<Stop>().selecting(value, .count()).groups(by: value, having: .count() > 1)
+        #expect(try context.fetchRows(request).map { [$0["value"].double, $0["count"].double] } == [[1, 2]])
+        try #require(try context.object(Stop.self, id: 1)).set(\.code, to: "new")
+        #expect(try context.fetchRows(request).map { [$0["value"].double, $0["count"].double] } == [[1, 2]])
+    }
 }
