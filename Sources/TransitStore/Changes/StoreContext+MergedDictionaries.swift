@@ -19,6 +19,17 @@ extension StoreContext {
     private func results<Entity>(
         of groups: MergedGroups<Entity>, _ merge: DictionaryMerge<Entity>, stores: [Int]
     ) throws -> [PackedRow]? {
+        do {
+            return try resultsOfParts(groups, merge, stores: stores)
+        } catch let error as StoreError where error.code == .overflow {
+            // A part of an average has a sum, although the average itself does not overflow.
+            return nil
+        }
+    }
+
+    private func resultsOfParts<Entity>(
+        _ groups: MergedGroups<Entity>, _ merge: DictionaryMerge<Entity>, stores: [Int]
+    ) throws -> [PackedRow]? {
         let plan = try mergePlan(merge.rows, stores: stores)
         guard let certain = plan.certain, let apart = try rowsApart(merge, plan) else { return nil }
         var grouped = groups.parts

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 import Testing
 import TransitStore
 
@@ -232,5 +233,30 @@ import TransitStore
         #expect(try context.fetchRows(request).map { [$0["value"].double, $0["count"].double] } == [[1, 2]])
         try #require(try context.object(Stop.self, id: 1)).set(\.code, to: "new")
         #expect(try context.fetchRows(request).map { [$0["value"].double, $0["count"].double] } == [[1, 2]])
+    }
+
+    /// Averages do not overflow, with unsaved changes and over several stores, which put them together from sums.
+    @Test func averagesOfGreatNumbersAreTaken() async throws {
+        let store = try fixture.get().open()
+        let request = FetchRequest<StopTime>().selecting(.average(\.departureTime, as: "mean"), .count(as: "count"))
+        let context = store.makeContext()
+        let calls = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.departureTime != nil }))
+        for call in calls { try call.set(\.departureTime, to: ServiceTime(seconds: .max)) }
+        let row = try #require(try context.fetchRows(request).first)
+        #expect(row["mean"] == .double(0x1p63))
+        #expect(try await context.fetchRowsInBackground(request) == [row])
+        let sum = request.selecting(.sum(\.departureTime))
+        #expect { try context.fetchRows(sum) } throws: { ($0 as? StoreError)?.code == .overflow }
+        let great = try (0..<2).map { _ in
+            try TestStore { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO stop_time(trip, stop_sequence, departure_time)
+                    VALUES (1, 1, 9223372036854775807), (1, 2, 9223372036854775807)
+                    """)
+            }
+        }
+        let several = StoreCoordinator(try great.map { try $0.open() }).makeContext()
+        #expect(try several.fetchRows(request).map { [$0["mean"], $0["count"]] } == [[.double(0x1p63), 4]])
     }
 }
