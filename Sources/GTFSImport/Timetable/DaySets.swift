@@ -1,7 +1,7 @@
 /// Finds which services share a set of days: those with the same calendar and the same exceptions. Takes one service
 /// after the other, in the order of their ids.
 struct DaySets {
-    /// The day set of each service by its id, 0 if it never runs.
+    /// The day set of each service by its id, 0 if it never runs; known after `finish`.
     private(set) var sets: [UInt32]
     /// How many days each service has, by its id; known after `finish`.
     private(set) var counts: [UInt32]
@@ -37,15 +37,19 @@ struct DaySets {
         }
     }
 
-    /// Adds the days of the long calendars. These end early if all calendars together have more than `most` days;
-    /// returns whether they do.
+    /// Adds the days of the long calendars, and takes the set from services that never run. The long calendars end
+    /// early if all calendars together have more than `most` days; returns whether they do.
     mutating func finish(most: Int) -> Bool {
         let endEarly = dayCount > most
         for set in long {
             sweep.add(endEarly ? set.early : set.calendar)
             if endEarly { counts[Int(set.calendar.service)] = set.earlyCount }
         }
-        for service in sets.indices { counts[service] = counts[Int(sets[service])] }
+        for service in sets.indices {
+            // The first service of a set comes before the others. If it never runs, they find set 0, which has no days.
+            counts[service] = counts[Int(sets[service])]
+            if counts[service] == 0 { sets[service] = 0 }
+        }
         return endEarly
     }
 }

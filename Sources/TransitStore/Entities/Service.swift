@@ -43,8 +43,8 @@ public final class Service: StoreObject, StoreEntity {
     /// Whether calendar.txt has the service; false when only calendar_dates.txt names it.
     public var inCalendar: Bool { flag(Column.in_calendar.rawValue) }
 
-    /// The key of the first service that runs on the same days, by which `service_day` knows these days; nil where this
-    /// service never runs (`day_set`, made when importing).
+    /// The key of the first service with the same calendar and exceptions, by which `service_day` knows their days; nil
+    /// where this service never runs. Two such keys may have the same days (`day_set`, made when importing).
     public var daySet: Int? { optionalInteger(Column.day_set.rawValue) }
 
     /// The trips that run on this service's days.

@@ -103,6 +103,24 @@ import Testing
         try store.expectSound()
     }
 
+    /// Weekdays that are not between the dates, dates that run backward, and days that are all removed.
+    @Test(arguments: [1, 1_000]) func `services that never run have no set`(rowsOfLongTable: Int) throws {
+        let feed = try LayeredFeed([
+            "calendar.txt": Self.week + "a,0,0,0,0,0,1,1,20260803,20260807\nb,0,0,0,0,0,1,1,20260803,20260807\n"
+                + "c,1,1,1,1,1,1,1,20260807,20260803\nd,1,1,0,0,0,0,0,20260803,20260807\n"
+                + "e,1,1,0,0,0,0,0,20260803,20260807\nf,1,1,0,0,0,0,0,20260803,20260807\n",
+            "calendar_dates.txt": Self.dates + "d,20260803,2\nd,20260804,2\ne,20260803,2\ne,20260804,2\n"
+                + "f,20260803,2\nx,20260803,1\nx,20260804,2\n",
+        ])
+        feed.options.rowsOfLongTable = rowsOfLongTable
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT service_id, day_set FROM service ORDER BY id")
+                == ["a|-", "b|-", "c|-", "d|-", "e|-", "f|6", "x|8"])
+        #expect(try store.rows("SELECT date, day_set FROM service_day") == ["20260803|8", "20260804|6"])
+        try store.expectSound()
+    }
+
     /// The rows of services without a calendar follow those of calendar.txt, which may take none, one or many pages.
     @Test(arguments: [0, 3, 3_000], [0, 1, 5_000])
     func servicesWithoutCalendarHaveRowsOfTheirOwn(stored: Int, named: Int) throws {
