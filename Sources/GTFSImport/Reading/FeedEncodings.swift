@@ -23,7 +23,9 @@ final class FeedEncodings {
     private let isCancelled: () -> Bool
     /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
-    private var known: [String: Encoding] = [:]
+    /// By the bytes of the files' names: Swift takes é in one code point and in two for equal, as names of files they
+    /// are not.
+    private var known: [[UInt8]: Encoding] = [:]
     private var upperHalves: [String: [Unicode.Scalar]] = [:]
     /// How many bytes above ASCII decide the encoding of the whole feed: those of some eighty words.
     private static let bytesThatDecide = 100
@@ -46,13 +48,14 @@ final class FeedEncodings {
     /// The encoding of a file that has this text, which is not UTF-8. For files that are not tables, it follows from
     /// the text and the feed's encoding.
     func encoding(of file: String, with text: UnsafeRawBufferPointer) -> Encoding {
-        if let encoding = known[file] { return encoding }
-        if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
-        let table = tables.first { $0.name == file }
+        let name = Array(file.utf8)
+        if let encoding = known[name] { return encoding }
+        if let ofFeed, ofFeed.files.contains(name) { return .legacy(ofFeed.guess.name) }
+        let table = tables.first { $0.name.utf8.elementsEqual(name) }
         let ofTable = table.map { sample(of: $0, blocks: .max) } ?? []
         // The sample is empty if the whole value is UTF-8 and only the trimmed text is not.
         let found = encoding(ofText: ofTable.isEmpty ? Array(text) : ofTable)
-        known[file] = found
+        known[name] = found
         return found
     }
 
@@ -69,7 +72,7 @@ final class FeedEncodings {
     /// character of a text that is read as UTF-8. While the file's encoding is unknown, that of the feed counts.
     func lacksLastCharacter(of text: UnsafeRawBufferPointer, in file: String) -> Bool {
         var name = ofFeed?.guess.name
-        if case .legacy(let known)? = known[file] { name = known }
+        if case .legacy(let known)? = known[Array(file.utf8)] { name = known }
         guard let name, !Charset.hasTwoByteLetters(name),
             let last = String(decoding: text, as: UTF8.self).unicodeScalars.last
         else { return false }
@@ -99,13 +102,13 @@ final class FeedEncodings {
 
     /// The guess for the text of the first files that have enough of it together. Only the first four megabytes of each
     /// file are searched.
-    private lazy var ofFeed: (files: Set<String>, guess: Charset.Guess)? = {
-        var (text, files): (CharsetText, Set<String>) = (CharsetText(), [])
+    private lazy var ofFeed: (files: Set<[UInt8]>, guess: Charset.Guess)? = {
+        var (text, files): (CharsetText, Set<[UInt8]>) = (CharsetText(), [])
         for table in tables where text.evidence < Self.bytesThatDecide {
             let sample = sample(of: table, blocks: 16)
             guard !sample.isEmpty, !sample.withUnsafeBytes({ TextRules.isMostlyUTF8($0) }) else { continue }
             sample.withUnsafeBytes { text.add($0) }
-            files.insert(table.name)
+            files.insert(Array(table.name.utf8))
         }
         return files.isEmpty ? nil : (files, text.guess)
     }()

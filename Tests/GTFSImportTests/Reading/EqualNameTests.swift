@@ -43,4 +43,21 @@ import Testing
             try SmallFeed.all("SELECT hex(file), row_number, value FROM extra_cell ORDER BY file", store)
                 == "65CC812E747874 3 8; C3A92E747874 3 5")
     }
+
+    @Test func `two files with such names may be in different encodings`() throws {
+        // Each of the files has enough text to be judged alone.
+        let russian = (1...5).flatMap { ["Площадь \($0)", "Вокзал \($0)", "Улица \($0)", "Майдан \($0)"] }
+        let japanese = (1...5).flatMap { ["東京駅\($0)", "新宿三丁目\($0)", "市役所前\($0)", "病院前\($0)"] }
+        let files: [(name: String, names: [String], encoding: String.Encoding)] = [
+            ("a", russian, .windowsCP1251), (Self.composed, russian, .windowsCP1251),
+            ("b", japanese, .shiftJIS), (Self.decomposed, japanese, .shiftJIS),
+        ]
+        let feed = try LayeredFeed()
+        for (name, names, encoding) in files {
+            let text = "name\n" + names.map { $0 + "\n" }.joined()
+            try feed.write(name + ".txt", Array(#require(text.data(using: encoding))))
+        }
+        let store = try feed.imported()
+        for (name, names, _) in files { #expect(try store.rows("SELECT * FROM \"gtfs_\(name)\"") == names, "\(name)") }
+    }
 }
