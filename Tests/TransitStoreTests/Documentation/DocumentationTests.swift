@@ -72,7 +72,6 @@ import Testing
     /// The samples that go through a whole table of thousands of rows on purpose, and why.
     private static let wholeTables = [
         "batches": "walks through all stop times",
-        "allRuns": "asks for all services",
         "distinct": "asks for every headsign there is",
         "sections": "shows all trips",
         "computedSections": "shows all stations",
@@ -87,6 +86,9 @@ import Testing
         "sortDescriptors": "puts all stations in order",
     ]
 
+    /// Asks for the trips of most services: SQLite 3.40 reads the whole table, 3.46 and later use the index.
+    private static let scannedByVersion: Set = ["allRuns"]
+
     /// The statements of every sample find their rows by an index, whatever SQLite knows of the tables' sizes. Samples
     /// about whole tables are the exception.
     @Test func noDocumentedQueryScans() async throws {
@@ -94,10 +96,12 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try GrownFeed.write(to: folder)
         let scanning = try await Self.scans(ImportedStore(feed: folder), bigTable: 1_000)
-        #expect(scanning.keys.sorted() == Self.wholeTables.keys.sorted(), "\(scanning)")
+        let always = scanning.keys.filter { !Self.scannedByVersion.contains($0) }
+        #expect(always.sorted() == Self.wholeTables.keys.sorted(), "\(scanning)")
         let small = try ImportedStore(feed: ImportedStore.packageRoot + "/pipelines/sample-feed")
         try small.pretendToBeBig()
-        for (name, warnings) in try await Self.scans(small, bigTable: 1) where Self.wholeTables[name] == nil {
+        for (name, warnings) in try await Self.scans(small, bigTable: 1)
+        where Self.wholeTables[name] == nil && !Self.scannedByVersion.contains(name) {
             // A town has too few of these for an index to help.
             let others = warnings.filter { !$0.hasSuffix(" rows of route") && !$0.hasSuffix(" rows of fare_attribute") }
             #expect(others == [], "\(name)")
