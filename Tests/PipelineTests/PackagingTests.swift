@@ -238,6 +238,25 @@ import Testing
         #expect(verified.code == 0 && !verified.words.contains("import-gtfs."), "\(verified.words)")
     }
 
+    /// systemd runs programs by absolute paths only.
+    @Test func aRelativePrefixIsRefused() throws {
+        let folder = NSTemporaryDirectory() + "relative-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // DESTDIR is put before the prefix as it is.
+        defer { for place in [folder, folder + "usr"] { try? FileManager.default.removeItem(atPath: place) } }
+        let package = "cd '\(folder)' && '\(Self.root)/pipelines/packaging/package'"
+        for (command, prefix) in [
+            ("install '\(Self.programs)' local/gtfs", "local/gtfs"),
+            ("install '\(Self.programs)' usr '\(folder)'", "usr"),
+            ("uninstall local", "local"),
+        ] {
+            let (code, words) = try shell("\(package) \(command)")
+            #expect(code == 64)
+            #expect(words == "package: PREFIX must be an absolute path, and \(prefix) is not\n")
+        }
+        #expect(try shell("find '\(folder)'*").words == folder + "\n")
+    }
+
     @Test func wrongArgumentsAreRefused() throws {
         let package = "'\(Self.root)/pipelines/packaging/package'"
         for arguments in [
