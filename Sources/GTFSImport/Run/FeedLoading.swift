@@ -53,9 +53,10 @@ struct FeedLoading {
         ) { $0.weight }
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
         let meter = ProgressMeter(total: feed.textBytes, report: progress)
+        let unwanted = AbandonedWork()
         let reader = FeedReader(
             feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter,
-            survey: survey(inventory, encodings))
+            survey: survey(inventory, encodings, unwanted))
         guard let thread = WorkerThread({ reader.run() }) else {
             throw ImportError(
                 .inputOutput, at: feed.place,
@@ -66,6 +67,7 @@ struct FeedLoading {
             try store(events, used, in: builder)
             return builder
         }
+        unwanted.set()
         events.close()
         thread.join()
         log.report.warnings += reader.warnings
@@ -73,10 +75,13 @@ struct FeedLoading {
     }
 
     /// Makes the survey of the filter. It checks by itself whether to stop: it sends no events, so the writing stage
-    /// cannot check for it.
-    private func survey(_ inventory: FeedInventory, _ encodings: FeedEncodings) -> FeedSurvey? {
+    /// cannot check for it, nor does a closed queue end it.
+    private func survey(
+        _ inventory: FeedInventory, _ encodings: FeedEncodings, _ unwanted: AbandonedWork
+    ) -> FeedSurvey? {
         guard !filter.isEmpty else { return nil }
         let scan = FileScan(feed: feed, inventory: inventory, encodings: encodings) { [place] in
+            if unwanted.isSet { throw ReadingStopped() }
             try place.cancellation.check()
             try place.memory.check(importing: place.feed)
         }
