@@ -23,8 +23,7 @@ final class FeedEncodings {
     private let isCancelled: () -> Bool
     /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
-    /// By the bytes of the files' names: Swift takes é in one code point and in two for equal, as names of files they
-    /// are not.
+    /// By the bytes of the files' names. For Swift, é in one code point equals é in two; as names, they are two files.
     private var known: [[UInt8]: Encoding] = [:]
     private var upperHalves: [String: [Unicode.Scalar]] = [:]
     /// How many bytes above ASCII decide the encoding of the whole feed: those of some eighty words.

@@ -74,8 +74,8 @@ struct FeedLoading {
         return try result.get()
     }
 
-    /// Makes the survey of the filter. It checks by itself whether to stop: it sends no events, so the writing stage
-    /// cannot check for it, nor does a closed queue end it.
+    /// Makes the survey of the filter. It sends no events, so neither the writing stage nor a closed queue stops it: it
+    /// checks by itself.
     private func survey(
         _ inventory: FeedInventory, _ encodings: FeedEncodings, _ unwanted: AbandonedWork
     ) -> FeedSurvey? {
