@@ -19,7 +19,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-growth bench-counts bench-check build-bench
 .PHONY: check-client check-optimized check-values
-.PHONY: fuzz install uninstall dist deb test-package test-pipelines
+.PHONY: fuzz install uninstall dist deb test-package test-pipelines test-outside
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
@@ -162,6 +162,14 @@ test-pipelines: build setup-tests ## Run the Airflow DAG for real, with Celery a
 	test -e $(AIRFLOW)/installed || { python3 -m venv $(AIRFLOW) && \
 	    $(AIRFLOW)/bin/pip install -q $(AIRFLOW_PACKAGES) && touch $(AIRFLOW)/installed; }
 	$(AIRFLOW)/bin/python Tests/Airflow/night.py .build/release .build/airflow-night
+
+OUTSIDE = .build/outside
+
+test-outside: build setup-tests ## Compare the timetables of the feeds in GTFS_FEEDS with what others' libraries say; takes minutes
+	@missing=; python3 -c 'import ensurepip' 2>/dev/null || missing=python3-venv; $(INSTALL_MISSING)
+	test -e $(OUTSIDE)/installed || { python3 -m venv $(OUTSIDE) && \
+	    $(OUTSIDE)/bin/pip install -q gtfs-kit==13.0.1 partridge==1.1.2 && touch $(OUTSIDE)/installed; }
+	$(OUTSIDE)/bin/python Tests/Outside/libraries.py .build/release "$${GTFS_FEEDS-../shared/feeds}"
 
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
