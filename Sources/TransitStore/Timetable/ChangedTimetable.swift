@@ -57,6 +57,17 @@ final class ChangedTimetable {
         }
     }
 
+    private init(copyOf other: ChangedTimetable) {
+        (context, store, zones) = (other.context, other.store, other.zones)
+        hiddenTrips = other.hiddenTrips
+        (callsByTrip, callsByStop, callsByRoute) = (other.callsByTrip, other.callsByStop, other.callsByRoute)
+        (latestTime, earliestTime) = (other.latestTime, other.earliestTime)
+        (services, routes, stops) = (other.services, other.routes, other.stops)
+        (touched, touchedTrips) = (other.touched, other.touchedTrips)
+        (changesServices, changesRoutes) = (other.changesServices, other.changesRoutes)
+        changesStops = other.changesStops
+    }
+
     private func agencyZones() throws -> [TimetableZone] {
         let agencies = try context.fetch(FetchRequest<Agency>())
             .filter { context.changes.mayBelong($0.objectID, to: store) }
@@ -137,8 +148,15 @@ final class ChangedTimetable {
         return true
     }
 
-    /// Expands the trips of noted objects again.
-    func expandAgain() throws {
+    /// Expands the trips of noted objects again. Does so in a copy if a lazy loop holds the timetable: the loop would
+    /// show a call again that moved to a later day.
+    static func expandAgain(_ timetable: inout ChangedTimetable) throws {
+        guard !timetable.touched.isEmpty || !timetable.touchedTrips.isEmpty else { return }
+        if !isKnownUniquelyReferenced(&timetable) { timetable = ChangedTimetable(copyOf: timetable) }
+        try timetable.expandAgain()
+    }
+
+    private func expandAgain() throws {
         let trips = try touchedTrips.union(references("trip", from: Self.partsOfTrips, ofAll: touched))
         for trip in trips.sorted() {
             hiddenTrips.insert(trip)
@@ -257,8 +275,10 @@ extension StoreContext {
     /// What unsaved changes do to the timetable of a store; nil if they do not affect it.
     func changedTimetable(store: Int) throws -> ChangedTimetable? {
         guard ChangedTimetable.tables.contains(where: changes.concern) else { return nil }
-        if let known = changes.known.timetables[store] {
-            try evaluating { try known.expandAgain() }
+        // Taken out meanwhile, so that only lazy loops count as holders.
+        if var known = changes.known.timetables.removeValue(forKey: store) {
+            defer { changes.known.timetables[store] = known }
+            try evaluating { try ChangedTimetable.expandAgain(&known) }
             return known
         }
         let changed = try evaluating { try ChangedTimetable(self, store: store) }

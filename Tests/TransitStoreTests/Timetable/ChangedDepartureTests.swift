@@ -286,4 +286,30 @@ import Testing
             #expect(try departure.route(in: context)?.isRunning(on: departure.serviceDate) != false)
         }
     }
+
+    /// A delay that moves a call to the next day. What the context knows of changed trips is older than the loop.
+    @Test func `a lazy loop shows no call again that moves to a later day`() throws {
+        let context = try DepartureRuleTests.context {
+            $0.trips = [("t0", "05:00:00"), ("t1", "06:00:00")].map { id, time in
+                TimetableModel.Trip(id: id, calls: DepartureRuleTests.calls([("a", time), ("b", "07:00:00")]))
+            }
+        }
+        let trips = try context.fetch(FetchRequest<Trip>())
+        try trips[0].set(\.headsign, to: "East")
+        let from = try #require(Instant("2026-10-05T00:00:00Z"))
+        let request = DepartureRequest(.stops(["a"]), from: from, within: .seconds(3 * 86_400))
+        let before = try context.departures(request).map(TimetableModel.line)
+        var seen: [String] = []
+        for departure in context.departures(lazily: request) {
+            seen.append(TimetableModel.line(departure))
+            guard seen.count == 2 else { continue }
+            for call in trips[1].stopTimes {
+                try call.set(\.departureTime, to: ServiceTime(hours: 30 + call.stopSequence))
+                try call.set(\.arrivalTime, to: ServiceTime(hours: 30 + call.stopSequence))
+            }
+            #expect(try context.departures(request).map(TimetableModel.line) != before)
+        }
+        #expect(seen == before && seen.count == 6)
+        #expect(Array(context.departures(lazily: request)) == (try context.departures(request)))
+    }
 }
