@@ -30,14 +30,19 @@ struct SearchWord: LoweredNode {
     }
 
     /// The words of a stop: those that the store has, also from translations. For a new stop, or one with a new name,
-    /// only the words of that name.
+    /// the words of that name and those that were set in memory.
     private func words(of object: StoreObject) -> [String] {
-        if let stop = object as? Stop, let changes = stop.context?.changes, !stop.isInserted,
-            !changes.haveChanged(stop.objectID, in: [Stop.Column.name.rawValue])
-        {
+        guard let stop = object as? Stop, let changes = stop.context?.changes else { return Self.words(ofName: object) }
+        guard stop.isInserted || changes.haveChanged(stop.objectID, in: [Stop.Column.name.rawValue]) else {
             return stop.searchTerms.map(\.normalizedWord)
         }
-        return object.value(of: "name")?.text.map { SearchText.words($0) } ?? []
+        guard changes.concern(SearchTerm.entity.table) else { return Self.words(ofName: stop) }
+        return Self.words(ofName: stop)
+            + stop.searchTerms.filter { $0.isInserted || $0.isUpdated }.map(\.normalizedWord)
+    }
+
+    private static func words(ofName object: StoreObject) -> [String] {
+        object.value(of: "name")?.text.map { SearchText.words($0) } ?? []
     }
 
     var operands: [any LoweredNode] { [key] }

@@ -75,6 +75,36 @@ import TransitStore
         try found("gorl", [0])
     }
 
+    /// A word that a program gives a stop may be that of a translation. The words that the store has for a renamed stop
+    /// may be those of its old name.
+    @Test func wordsGivenToNewAndRenamedStopsAreFound() throws {
+        let context = try fixture.get().context()
+        func found(_ text: String) throws -> [String] {
+            let request = FetchRequest<Stop>(where: .name(hasWords: text))
+            let stops = try context.fetch(request)
+            #expect(try context.fetchCount(request) == stops.count, "\(text)")
+            return stops.map(\.name)
+        }
+        let new = context.insert(Stop.self)
+        try new.set(\.name, to: "Neu")
+        let (harbour, bridge) = (context.insert(SearchTerm.self), context.insert(SearchTerm.self))
+        for (term, word) in [(harbour, "harbour"), (bridge, "bridge")] { try term.set(\.normalizedWord, to: word) }
+        try harbour.set(\.stop, to: new)
+        #expect(try found("harb") == ["Neu"])
+        #expect(try found("neu harb") == ["Neu"])
+        let old = try #require(try context.object(Stop.self, id: 0))
+        try old.set(\.name, to: "Alt")
+        try bridge.set(\.stop, to: old)
+        #expect(try found("bridge alt") == ["Alt"])
+        #expect(try found("gorl").isEmpty)
+        let moved = try #require(
+            try context.fetchFirst(FetchRequest<SearchTerm>(where: #Predicate { $0.normalizedWord == "kottbusser" })))
+        try moved.set(\.stop, to: new)
+        #expect(try found("kott neu") == ["Neu"])
+        context.delete(harbour)
+        #expect(try found("harb").isEmpty)
+    }
+
     @Test func likeMatchesAndOptions() throws {
         let context = try context()
         func ids(_ op: TextOperator, _ options: TextOptions, _ pattern: String) throws -> [Int] {
