@@ -100,12 +100,13 @@ class Comparison:
 
     def compare_departures(self, kit, dates, chance):
         last = kit.stop_times.groupby("trip_id")["stop_sequence"].max()
-        calls = Counter(kit.stop_times["stop_id"].dropna())
+        stops = set(kit.stops["stop_id"])
+        calls = Counter(stop for stop in kit.stop_times["stop_id"] if stop in stops)
         busiest = [stop for stop, _ in calls.most_common(STOPS // 2)]
-        stops = dict.fromkeys(busiest + chance.sample(sorted(calls), min(STOPS // 2, len(calls))))
+        chosen = dict.fromkeys(busiest + chance.sample(sorted(calls), min(STOPS // 2, len(calls))))
         total = 0
         for date in dates:
-            for stop in stops:
+            for stop in chosen:
                 exact, approximate = self.departures(stop, date)
                 table = by_library(kit.build_stop_timetable, stop, [date]).to_dict("records")
                 theirs = Counter(
