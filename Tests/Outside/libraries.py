@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares what runs and what leaves with two libraries of others: libraries.py PROGRAMS FEEDS
+"""Compares what runs and what leaves with what two libraries of others say: libraries.py PROGRAMS FEEDS
 
 partridge knows the services of each date, gtfs-kit the trips of a date and the timetable of a stop. FEEDS is a folder of zips, or has
-them in its folder `real`. Ends with 1 if an answer differs.
+them in its folder `real`. Ends with 1 if an answer differs, or if a library cannot read any feed.
 
 The libraries decide otherwise where a feed contradicts itself, so what depends on such a file is not compared. Neither library
 repeats trips by headway, so departures of feeds with frequencies.txt are not compared either.
@@ -56,7 +56,7 @@ class Comparison:
 
     def __init__(self, programs, feed, store):
         self.programs, self.feed, self.store = programs, feed, store
-        self.faults, self.counts = [], []
+        self.faults, self.counts, self.answered = [], [], set()
         self.database = sqlite3.connect(f"file:{store}?immutable=1", uri=True)
         self.doubtful = {file for file, in self.database.execute(DOUBTFUL)}
         self.has_frequencies = self.database.execute("SELECT 1 FROM frequency").fetchone() is not None
@@ -65,9 +65,10 @@ class Comparison:
         doubtful = self.doubtful & {"calendar.txt", "calendar_dates.txt", "trips.txt"}
         if doubtful:
             return self.counts.append(f"not compared, because of {min(doubtful)}")
-        for part in (self.compare_services, self.compare_with_kit):
+        for library, part in (("partridge", self.compare_services), ("gtfs-kit", self.compare_with_kit)):
             try:
                 part()
+                self.answered.add(library)
             except Unreadable as error:
                 self.counts.append(f"({error})")
 
@@ -135,7 +136,7 @@ def main():
     warnings.filterwarnings("ignore")
     programs, folder = map(pathlib.Path, sys.argv[1:])
     folder = folder / "real" if (folder / "real").is_dir() else folder
-    faulty = compared = 0
+    faulty, answered = 0, Counter({"partridge": 0, "gtfs-kit": 0})
     with tempfile.TemporaryDirectory() as place:
         for feed in sorted(folder.glob("*.zip")):
             store = pathlib.Path(place) / "store.sqlite"
@@ -145,11 +146,11 @@ def main():
                 continue
             comparison = Comparison(programs, feed, store)
             comparison.run()
-            compared += 1
+            answered.update(comparison.answered)
             faulty += bool(comparison.faults)
             print(f"{feed.name}: {', '.join(comparison.counts)}", *comparison.faults[:5], sep="\n    ", flush=True)
-    print(f"{compared} feeds, {faulty} with differences")
-    sys.exit(1 if faulty or not compared else 0)
+    print(f"{faulty} feeds with differences;", ", ".join(f"{library} answered for {n}" for library, n in answered.items()))
+    sys.exit(1 if faulty or not all(answered.values()) else 0)
 
 
 if __name__ == "__main__":
