@@ -31,8 +31,7 @@ import: build ## Install what is missing, build, import FEED into OUT
 
 test: setup-tests ## Install what is missing, build and run every test
 	$(SWIFT) build --build-tests
-	@bash -o pipefail -c '$(SWIFT) test 2>&1 | tee .build/tests.log' \
-		|| { printf '\nWhat failed:\n'; grep -aE '✘|↳' .build/tests.log; exit 1; }
+	@SWIFT="$(SWIFT)" .ci/tests
 
 # Swift's own libraries go into the programs; SQLite, ICU and zlib stay the system's, which keeps them patched.
 build: setup ## Build .build/release/import-gtfs and .build/release/fetch-gtfs

@@ -1,8 +1,16 @@
+import Foundation
+
 /// Random numbers that are the same in each run, so that failures are reproducible (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64 = 1) { state = seed }
+
+    /// The seeds that a test runs with: `count`, or RANDOM_ROUNDS times as many. The same few find nothing new.
+    package static func seeds(_ count: UInt64, from first: UInt64 = 1) -> ClosedRange<UInt64> {
+        let rounds = ProcessInfo.processInfo.environment["RANDOM_ROUNDS"].flatMap { UInt64($0) } ?? 1
+        return first...(first + count * min(max(rounds, 1), 1_000_000) - 1)
+    }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

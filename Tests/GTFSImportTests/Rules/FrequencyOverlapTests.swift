@@ -48,7 +48,7 @@ import Testing
         return found.sorted()
     }
 
-    @Test(arguments: Array(1...40) as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(40))
     func randomRowsAgreeWithAllPairs(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let trips = [1, 2, 20].randomElement(using: &generator) ?? 1

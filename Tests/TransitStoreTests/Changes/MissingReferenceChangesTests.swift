@@ -131,7 +131,7 @@ import Testing
         #expect(try context.fetchCount(request) == page.count, what)
     }
 
-    @Test(arguments: asked, 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: asked, SeededGenerator.seeds(3))
     func fetchesFindWhatSwiftFinds(asked: Asked, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Groups calls by their stops. Calls without a stop form one group.
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(6))
     func groupsHaveTheRowsThatSwiftFinds(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(4))
     func randomTablesAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), &generator)
@@ -76,7 +76,7 @@ import Testing
 
     /// The same with equal keys in all stores, which stand for different rows. Rows sorted by a key are compared
     /// without their order, because the keys of the single store are others.
-    @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(4, from: 11))
     func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), sameKeys: true, &generator)

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3))
     func randomConditionsAgree(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
@@ -122,7 +122,7 @@ import Testing
     static let textCount = ProcessInfo.processInfo.environment["RANDOM_TEXTS"].flatMap { Int($0) } ?? 600
 
     /// Conditions over texts alone; `RANDOM_TEXTS=20000` asks for that many with each seed.
-    @Test(arguments: [61, 62, 63] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 61))
     func randomConditionsOverTextsAgree(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
@@ -138,7 +138,7 @@ import Testing
         #expect(context.hasMetMissingRowsOnly)
     }
 
-    @Test(arguments: [71, 72, 73] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 71))
     func ordersByTextsAgree(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// The same, compared with Foundation's own evaluation of #Predicate.
-    @Test(arguments: [11, 12, 13] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 11))
     func randomPredicatesAgree(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator, named: Self.plainName).context()

@@ -43,7 +43,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: [91, 92, 93] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 91))
     func nilAtTheEndOfAPathIsSwiftsNil(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
@@ -85,7 +85,7 @@ import Testing
         ("SELF = NIL", { _ in false }),
     ]
 
-    @Test(arguments: [94, 95, 96] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 94))
     func nilOfTheRowItselfFindsEmptyFields(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)

@@ -5,7 +5,7 @@ import Testing
 
 /// Random texts: valid conditions find the same rows by SQL and in memory, and other texts do no harm.
 @Suite struct FormatPropertyTests {
-    @Test(arguments: [21, 22, 23] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 21))
     func randomTextsAgree(seed: UInt64) throws {
         let context = try TestStore.berlin().context()
         let stops = try context.fetch(FetchRequest<Stop>())
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Damaged texts are refused or mean something else. They neither trap nor hang.
-    @Test(arguments: [31, 32, 33, 34] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(4, from: 31))
     func damagedTextsDoNoHarm(seed: UInt64) throws {
         let context = try TestStore.berlin().context()
         var texts = RandomFormats(generator: SeededGenerator(seed: seed))
@@ -57,7 +57,7 @@ import Testing
         #expect(understood > 50)
     }
 
-    @Test(arguments: [41, 42] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(2, from: 41))
     func randomBytesDoNoHarm(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [51, 52] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(2, from: 51))
     func randomTokensDoNoHarm(seed: UInt64) throws {
         var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         var understood = 0

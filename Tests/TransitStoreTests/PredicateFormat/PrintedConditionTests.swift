@@ -58,7 +58,7 @@ import Testing
     }
 
     /// `RANDOM_TEXTS=20000` asks for that many with each seed.
-    @Test(arguments: [81, 82, 83] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(3, from: 81))
     func randomConditionsAreReadBack(seed: UInt64) throws {
         var conditions = RandomConditions(generator: SeededGenerator(seed: seed))
         for _ in 0..<RandomPredicateTests.textCount {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [84, 85] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(2, from: 84))
     func randomTextsAreReadBack(seed: UInt64) throws {
         var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         for _ in 0..<RandomPredicateTests.textCount {
