@@ -11,10 +11,11 @@ extension SearchedText {
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {
         guard !typed.isEmpty else { return [] }
-        guard parts.count <= Self.mostWords else {
+        // Words that are joined by full stops may have fewer different parts: a.a, a.b, b.a and b.b.
+        let count = max(words.count, parts.count)
+        guard count <= Self.mostWords else {
             throw StoreError(
-                .tooComplex,
-                "The text has \(parts.count) different words; stops are searched by \(Self.mostWords) at most")
+                .tooComplex, "The text has \(count) different words; stops are searched by \(Self.mostWords) at most")
         }
         var collection = HitCollection(context: context, store: store)
         try collection.addIdentified(by: identifiers)

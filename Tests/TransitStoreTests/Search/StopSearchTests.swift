@@ -233,6 +233,21 @@ struct StopSearchTests {
         ) { try names(words.joined(separator: " "), store) }
     }
 
+    /// They have few parts: x, y and z, or a single letter after each row of signs.
+    @Test func `words that share their parts count each`() throws {
+        let store = try Self.store([(0, "Hafen", nil, 1)])
+        let letters = "abcdefghi"
+        let joined = letters.flatMap { one in letters.map { "\(one).\($0)" } }
+        let signs = (1...66).map { String(repeating: "_", count: $0) + "x" }
+        for words in [joined, signs] {
+            #expect(try names(words.prefix(64).joined(separator: " "), store) == [])
+            #expect(
+                throws: StoreError(
+                    .tooComplex, "The text has \(words.count) different words; stops are searched by 64 at most")
+            ) { try names(words.joined(separator: " "), store) }
+        }
+    }
+
     @Test func `unsaved changes take part in a search`() throws {
         let store = try Self.store([(0, "Hafen", nil, 100), (1, "Markt", nil, 1), (2, "Hafenbad", nil, 1)])
         let context = try store.context()
