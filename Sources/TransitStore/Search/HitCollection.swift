@@ -11,9 +11,13 @@ struct HitCollection {
     private var seen = Set<Int64>()
     /// Rows that were found by id or code.
     private var identified = Set<Int64>()
+    /// Those of them that have a parent and were not found by name yet.
+    private var unnamed = Set<Int64>()
     private var stations: [Int64: Row] = [:]
 
     var count: Int { hits.count }
+    /// Whether a station may still replace a stop that was found by id or code, if another search finds its name.
+    var mayReplace: Bool { !unnamed.isEmpty }
 
     /// The columns of a stop that ranking needs.
     struct Row {
@@ -72,6 +76,7 @@ struct HitCollection {
             sql.append(")")
             try forEachRow(sql) { hits, row, _ in
                 hits.identified.insert(row.id)
+                if row.parent != nil { hits.unnamed.insert(row.id) }
                 hits.add(row, SearchRank(manner: .identifier, place: .wholeName))
             }
         }
@@ -93,6 +98,7 @@ struct HitCollection {
         }
         try forEachRow(sql) { hits, row, found in
             guard hits.seen.insert(row.id).inserted else { return }
+            hits.unnamed.remove(row.id)
             let station = try hits.station(above: row)
             if hits.identified.contains(row.id) { return hits.replace(row, by: station) }
             hits.add(station, SearchRank(manner: manner, place: place(found)))

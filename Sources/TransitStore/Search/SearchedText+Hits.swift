@@ -29,7 +29,7 @@ extension SearchedText {
                 place(inNormalized: $0.normalizedName)
             }
         }
-        func isEnough() -> Bool { limit > 0 && collection.count >= limit }
+        func isEnough() -> Bool { limit > 0 && collection.count >= limit && !collection.mayReplace }
         if isEnough() { return collection.best(limit) }
         let spelled = parts.map { StopSource(beginnings: $0.beginnings, tables: [.name, .spelling]) }
         let spellings = NameSpellings()

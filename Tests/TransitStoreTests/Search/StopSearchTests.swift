@@ -161,6 +161,20 @@ struct StopSearchTests {
         #expect(try context.searchStops("lake", limit: 1).map(\.id) == [0])
     }
 
+    /// Otherwise a short list shows another place than a long one, or the platform beside its station.
+    @Test func `a limit does not part a platform from its station`() throws {
+        let stops: [(id: Int, name: String, parent: Int?, departures: Int)] = [
+            (0, "Goerlitz Hbf", nil, 50), (1, "Görlitz", 0, 30), (2, "Goerlitz West", nil, 20),
+            (3, "Görlitz Ost", nil, 10),
+        ]
+        let context = try Self.store(stops, codes: [1: "goerlitz"]).context()
+        let all = try context.searchStops("goerlitz", limit: 0).map(\.id)
+        #expect(all.sorted() == [0, 2, 3] && all.first == 0)
+        for limit in 1...4 {
+            #expect(try context.searchStops("goerlitz", limit: limit).map(\.id) == Array(all.prefix(limit)))
+        }
+    }
+
     @Test func `codes come first`() throws {
         let store = try Self.store([(0, "Zob 7", nil, 50), (1, "Markt", nil, 1)], codes: [1: "ZOB"])
         #expect(try names("zob", store) == ["Markt", "Zob 7"])
