@@ -22,8 +22,6 @@ extension SearchedText {
         guard !words.isEmpty else { return collection.best(limit) }
         let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }
-        // In a script without blanks, a dictionary splits a text into words. It may split half a name at other places
-        // than the whole name.
         if isCutByDictionary {
             try collection.add([StopSource(beginnings: [normalized], tables: [.wholeName])], .name) {
                 place(inNormalized: $0.normalizedName)
@@ -37,11 +35,6 @@ extension SearchedText {
         if isEnough() { return collection.best(limit) }
         try collection.add(try correctedSources(context, store), .correctedLetters) { _ in .words }
         return collection.best(limit)
-    }
-
-    /// Whether the typed text has several words without blanks between them.
-    private var isCutByDictionary: Bool {
-        words.count > 1 && !normalized.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
     /// The sources for each word with one letter corrected; empty if no correction was found.

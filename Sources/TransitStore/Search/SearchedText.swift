@@ -55,6 +55,13 @@ struct SearchedText {
         }
     }
 
+    /// Whether the text has letters of a script without blanks between words, such as Thai, Chinese and Japanese. Thai
+    /// is the first of these in Unicode.
+    ///
+    /// A dictionary splits such a text into words. It may split half a name at other places than the whole name, so the
+    /// text is also compared with the beginnings of whole names.
+    var isCutByDictionary: Bool { normalized.unicodeScalars.contains { $0.value >= 0xE00 } }
+
     /// Which part of a normalized name the text matches, as it is written.
     func place(inNormalized name: String) -> SearchRank.Place {
         if name.hasSameBytes(as: normalized) { return .wholeName }
@@ -87,11 +94,11 @@ struct SearchedText {
             words.allSatisfy { word in names.contains { PrefixRange.contains($0, foldedPrefix: word) } }
         }
         guard !words.isEmpty else { return nil }
-        let isWritten = fit(words, names)
+        let place = place(inNormalized: SearchText.normalize(name))
+        let isWritten = fit(words, names) || isCutByDictionary && place != .words
         guard isWritten || !parts.isEmpty && fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else {
             return nil
         }
-        return SearchRank(
-            manner: isWritten ? .name : .otherSpelling, place: place(inNormalized: SearchText.normalize(name)))
+        return SearchRank(manner: isWritten ? .name : .otherSpelling, place: place)
     }
 }

@@ -10,12 +10,13 @@ extension StoreContext {
     ///     try context.searchStops("Görlizter")            // the same: two letters are swapped
     ///
     /// Every word of the text must be the beginning of a word of the name, in any language in which the feed gives the
-    /// name. Stops whose code or id is the text come first. Next come names that match as written, then names that
-    /// match in another spelling or after a full stop or an apostrophe (Hospitalet in L'Hospitalet). Names that match
-    /// after one letter is corrected come last: one wrong, missing, extra or swapped letter in each word of five or
-    /// more letters, or one missing in a word of four. Within each group, matches of the whole name come first, then of
-    /// its beginning, then of other words. Ties are ordered by more departures (`stop_departures`), then by name, then
-    /// by store and id.
+    /// name. In a script without blanks between words, such as Thai, the text may also be the beginning of the name.
+    /// Stops whose code or id is the text come first. Next come names that match as written, then names that match in
+    /// another spelling or after a full stop or an apostrophe (Hospitalet in L'Hospitalet). Names that match after one
+    /// letter is corrected come last: one wrong, missing, extra or swapped letter in each word of five or more letters,
+    /// or one missing in a word of four. Within each group, matches of the whole name come first, then of its
+    /// beginning, then of other words. Ties are ordered by more departures (`stop_departures`), then by name, then by
+    /// store and id.
     ///
     /// A station stands for all stops below it, so it appears once. Only a stop whose code or id is the text, and whose
     /// name does not match it, stands for itself. Unsaved changes are included; a new stop, and one whose id,

@@ -226,6 +226,17 @@ struct StopSearchTests {
         #expect(try names(text, store) == expected)
     }
 
+    /// The dictionary splits half a name otherwise than the whole name, or not at all: ท่าอ is one word for it.
+    @Test(arguments: ["ท่าอากาศยานสุวรรณภูมิ", "สนามกีฬาแห่งชาติ", "東京大学病院前", "สถานี ท่าอากาศยาน", "สยามพารากอน"])
+    func `every beginning of such a name finds it, also if it is new`(name: String) throws {
+        let context = try Self.store([(0, name, nil, 1), (1, "Zoo", nil, 1)]).context()
+        try #require(try context.object(Stop.self, id: 1)).set(\.name, to: name)
+        for count in 1...name.unicodeScalars.count {
+            let text = String(String.UnicodeScalarView(name.unicodeScalars.prefix(count)))
+            #expect(try context.searchStops(text).map(\.id) == [0, 1], "\(text)")
+        }
+    }
+
     /// The dictionary takes the whole name for 新神戸 three times, and its first eight characters for 新神戸, 新神戸, 新 and 神.
     @Test func `half a name that repeats a word is found`() throws {
         let store = try Self.store([(0, "新神戸新神戸新神戸", nil, 1), (1, "神戸", nil, 1)])
