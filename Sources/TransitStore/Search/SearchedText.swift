@@ -30,12 +30,26 @@ struct SearchedText {
         var parts: [Word] = []
         for part in typed.split(whereSeparator: \.isWhitespace).flatMap({ WordParts.parts(of: String($0)) }) {
             let written = SearchText.words(part)
-            let others = written.count == 1 ? spellings.words(of: part) : []
-            parts += written.map { Word(written: $0, otherSpellings: others) }
+            let typed = written.count == 1 ? [ExactText(written[0]): part] : Self.typedWords(of: part)
+            parts += written.map { word in
+                Word(written: word, otherSpellings: typed[ExactText(word)].map(spellings.words) ?? [])
+            }
         }
         words = Self.longestFirst(SearchText.words(typed), \.self)
         self.parts = Self.longestFirst(parts, \.written)
         wholes = [normalized] + spellings.names(of: typed)
+    }
+
+    /// The words of a text as they are typed, by how they are written in names: Straße and Süd of "Straße-Süd" by
+    /// straße and sud. Words that are split otherwise than in the normalized text have no other spellings.
+    private static func typedWords(of part: String) -> [ExactText: String] {
+        guard part.utf8.contains(where: { $0 >= 0x80 }) else { return [:] }
+        var typed: [ExactText: String] = [:]
+        for word in WordSplitter().words(in: part, distinct: true) {
+            let written = SearchText.words(word)
+            if written.count == 1, typed[ExactText(written[0])] == nil { typed[ExactText(written[0])] = word }
+        }
+        return typed
     }
 
     /// The forms of the text that are compared with ids and codes, in order.
