@@ -6,7 +6,7 @@ extension SearchedText {
     private static let mostWords = 64
 
     /// The best hits in one of the context's stores, in order. Tries the next manner of search only if there are too
-    /// few hits.
+    /// few hits, or if it may replace a hit by its station.
     ///
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {

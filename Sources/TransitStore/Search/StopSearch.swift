@@ -24,9 +24,9 @@ extension StoreContext {
     /// corrected letters.
     ///
     /// The cost is some microseconds for each stop that the words find. Wrong letters are corrected only if fewer than
-    /// `limit` stops were found otherwise; this costs at most 20,000 index lookups (some milliseconds). Throws
-    /// `StoreError`: `tooComplex` for a text of more than 64 different words; `corrupt`, `readFailed` or `timedOut` if
-    /// a store cannot be read.
+    /// `limit` stops were found otherwise, or if the text is the id or code of a platform whose name does not match it.
+    /// This costs at most 20,000 index lookups (some milliseconds). Throws `StoreError`: `tooComplex` for a text of
+    /// more than 64 different words; `corrupt`, `readFailed` or `timedOut` if a store cannot be read.
     ///
     /// A limit below 1 finds all.
     public func searchStops(_ text: String, limit: Int = 20) throws(StoreError) -> [Stop] {
