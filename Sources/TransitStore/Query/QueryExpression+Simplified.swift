@@ -46,6 +46,8 @@ extension QueryExpression {
     private static func textTest(
         _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression {
+        // Of combining marks alone, nothing is left.
+        let right = options == .folded ? right.foldedConstant : right
         if op.findsPart && right == .value(.text("")) || op == .like && right == .value(.text("*")) {
             return .text(.beginsWith, [], left, .value(.text("")))
         }
@@ -54,7 +56,7 @@ extension QueryExpression {
                 .equal, options.isEmpty ? left : left.foldedText, options.isEmpty ? right : right.foldedText
             ).simplified
         }
-        if options == .folded { return .text(op, options, left.foldedConstant, right.foldedConstant) }
+        if options == .folded { return .text(op, options, left.foldedConstant, right) }
         guard options.isEmpty, op != .matches else { return .text(op, options, left, right) }
         return textFoldedAlike(op, left, right)
     }

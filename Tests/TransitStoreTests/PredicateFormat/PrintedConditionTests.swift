@@ -29,6 +29,7 @@ import Testing
             ("id - -9223372036854775807 > 1", nil), ("latitude > 1e-7 AND latitude < 1e+300", nil),
             ("latitude = NAN OR latitude = -INFINITY", "latitude = NIL OR latitude = -INFINITY"),
             ("platformCode IN {NIL, 'it\\'s', ''}", nil), ("name IN {}", nil), ("TRUEPREDICATE", nil),
+            ("name LIKE[cd] '*'", "name LIKE '*'"), (#"name ENDSWITH[cd] '\u0308'"#, "name LIKE '*'"),
             ("FALSEPREDICATE", nil),
             ("name IN[c] $NAMES AND id BETWEEN $RANGE", nil),
             ("SUBQUERY(stopTimes, $x, $x.stopSequence = $x1).@count > 2", nil),
