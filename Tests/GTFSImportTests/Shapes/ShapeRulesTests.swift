@@ -22,7 +22,7 @@ import Testing
     func stopsAlongShapesAgreeWithASlowTwin(_ map: RandomShapes.Map) throws {
         var random = SeededGenerator(seed: 21)
         var (totals, trips): ([String: Int], Int) = ([:], 0)
-        for round in 0..<60 {
+        for round in 0..<120 {
             let feed = RandomShapes.feed(of: map, &random)
             let store = try LayeredFeed(RandomShapes.layer(feed, shuffled: &random)).imported()
             let expected = feed.findings()
@@ -33,14 +33,14 @@ import Testing
             #expect(found == expected.lines.sorted(), "round \(round): \(feed)")
             for finding in found { totals[String(finding.prefix { $0 != " " }), default: 0] += 1 }
         }
-        #expect(trips > 600 && totals.values.count { $0 > 10 } >= 3, "\(trips): \(totals)")
+        #expect(trips > 1_200 && totals.values.count { $0 > 20 } >= 3, "\(trips): \(totals)")
     }
 
     /// The same without files. Many trips are so plain that a walk from point to point proves that nothing is wrong.
     @Test func plainTripsAreSound() {
         var random = SeededGenerator(seed: 8)
         var (proofs, findings) = (0, 0)
-        for round in 0..<250 {
+        for round in 0..<500 {
             let feed = RandomShapes.feed(of: .stations, &random)
             for (shape, points) in feed.shapes.enumerated() {
                 guard let expected = feed.findings(ofShape: shape) else { continue }
@@ -49,7 +49,7 @@ import Testing
                 findings += found.count
             }
         }
-        #expect(proofs > 350 && findings > 2_500, "\(proofs), \(findings)")
+        #expect(proofs > 700 && findings > 5_000, "\(proofs), \(findings)")
     }
 
     private static func found(

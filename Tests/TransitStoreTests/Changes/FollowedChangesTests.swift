@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A fetch after each of many random changes finds the same as one that collects all changes anew.
-    @Test(arguments: SeededGenerator.seeds(5))
+    @Test(arguments: SeededGenerator.seeds(12))
     func followedChangesAreAllChanges(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try fixture.get().context()
@@ -87,7 +87,7 @@ import Testing
     /// Trips are inserted, changed and deleted one after the other, with departures in between. They are those of a
     /// context that collects all changes anew. The calls of a new trip may come before it knows its line and service.
     /// Until then, it counts in both stores of the context.
-    @Test(arguments: SeededGenerator.seeds(4))
+    @Test(arguments: SeededGenerator.seeds(6))
     func departuresFollowTripsThatComeAndGo(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fixtures = try [Self.timed(), Self.timed()]

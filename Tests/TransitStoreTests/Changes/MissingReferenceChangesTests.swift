@@ -131,7 +131,7 @@ import Testing
         #expect(try context.fetchCount(request) == page.count, what)
     }
 
-    @Test(arguments: asked, SeededGenerator.seeds(3))
+    @Test(arguments: asked, SeededGenerator.seeds(6))
     func fetchesFindWhatSwiftFinds(asked: Asked, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Groups calls by their stops. Calls without a stop form one group.
-    @Test(arguments: SeededGenerator.seeds(6))
+    @Test(arguments: SeededGenerator.seeds(12))
     func groupsHaveTheRowsThatSwiftFinds(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()

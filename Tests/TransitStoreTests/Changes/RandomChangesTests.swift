@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(3))
+    @Test(arguments: SeededGenerator.seeds(5))
     func fetchesFindWhatTheChangedRowsGive(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fixture = try Self.fixture(&generator)
@@ -186,7 +186,7 @@ import Testing
 
     /// A few calls move to other stops or are deleted. Conditions over calls follow, both at stops that lost a call and
     /// at those that got one.
-    @Test(arguments: SeededGenerator.seeds(4)) func conditionsOverCallsFollowMovedCalls(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(8)) func conditionsOverCallsFollowMovedCalls(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed &+ 400)
         let context = try RandomPredicateTests.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
@@ -208,7 +208,7 @@ import Testing
     }
 
     /// Groups, aggregates and distinct rows are those of the changed rows, also in the background.
-    @Test(arguments: SeededGenerator.seeds(5))
+    @Test(arguments: SeededGenerator.seeds(12))
     func tablesAreThoseOfTheChangedRows(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed &+ 200)
         let fixture = try Self.fixture(&generator)
@@ -228,7 +228,7 @@ import Testing
     }
 
     /// Ids of the feed name rows: those that have them now, and not those that had them before.
-    @Test(arguments: SeededGenerator.seeds(3)) func idsNameTheRowsThatHaveThemNow(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(5)) func idsNameTheRowsThatHaveThemNow(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed &+ 100)
         let fixture = try Self.fixture(&generator)
         let (context, twin) = (fixture.context, try fixture.twin.context())

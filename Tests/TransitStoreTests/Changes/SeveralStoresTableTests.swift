@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(4))
+    @Test(arguments: SeededGenerator.seeds(6))
     func randomTablesAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), &generator)
@@ -76,7 +76,7 @@ import Testing
 
     /// The same with equal keys in all stores, which stand for different rows. Rows sorted by a key are compared
     /// without their order, because the keys of the single store are others.
-    @Test(arguments: SeededGenerator.seeds(4, from: 11))
+    @Test(arguments: SeededGenerator.seeds(6, from: 11))
     func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), sameKeys: true, &generator)

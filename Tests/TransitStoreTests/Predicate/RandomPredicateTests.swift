@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(3))
+    @Test(arguments: SeededGenerator.seeds(5))
     func randomConditionsAgree(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
