@@ -44,8 +44,7 @@ import Testing
             "id,data_type,status,urls.direct_download\nmdb-1,gtfs,active,https://a.example/a.zip\n", run, "feeds_v2.csv"
         )
         for name in ["rsync", "systemctl"] {
-            try write("#!/bin/sh\necho \(name) \"$@\" >> '\(run.path("calls"))'\n", run, "bin/" + name)
-            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: run.path("bin/" + name))
+            _ = try run.makeProgram("bin/" + name, "echo \(name) \"$@\" >> '\(run.path("calls"))'")
         }
         return run
     }

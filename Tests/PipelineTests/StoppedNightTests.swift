@@ -46,8 +46,7 @@ import Testing
             ("TERM", "interrupted null", "the download was interrupted"),
             ("SEGV", "failed null", "curl was ended by signal 11"),
         ] {
-            try "#!/bin/sh\nkill -\(signal) $$\n".write(toFile: tools + "/curl", atomically: true, encoding: .utf8)
-            chmod(tools + "/curl", 0o755)
+            _ = try night.makeProgram("tools/curl", "kill -\(signal) $$")
             let outcome = try night.run()
             #expect(outcome.exitCode == 1)
             #expect(night.lastLine() == line)
