@@ -34,7 +34,7 @@ import Testing
             let number = Int.random(in: -2...most, using: &random)
             return number < 0 ? "" : "\(prefix)\(number)"
         }
-        let rows = (0..<80).map { _ in
+        let rows = (0..<200).map { _ in
             "\(name("s", 12)),\(name("s", 12)),\([0, 4, 5].randomElement(using: &random) ?? 0),\(name("t", 20)),\(name("t", 20))\n"
         }
         return "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\n" + rows.joined()

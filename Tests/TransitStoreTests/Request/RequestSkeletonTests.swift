@@ -13,7 +13,7 @@ import Testing
         var taken = 0
         for traits in [StoreTraits.none, StoreTraits(hasLongitudeCells: true)] {
             known = []
-            for _ in 0..<4_000 {
+            for _ in 0..<6_000 {
                 let request = Self.request(&generator)
                 let form: RequestSkeleton.Form = [.objects, .keys, .count].randomElement(using: &generator) ?? .keys
                 let written = try Self.written(request, form, traits)
