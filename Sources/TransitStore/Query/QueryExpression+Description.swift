@@ -91,23 +91,36 @@ private struct ExpressionWords {
         let all = path(rows.owner, rows.path)
         let narrowed =
             rows.condition == .always ? all : "SUBQUERY(\(all), \(name(rows.variable)), \(text(rows.condition)))"
+        return "\(narrowed).\(yield(of: rows))"
+    }
+
+    private func yield(of rows: RelatedRows) -> String {
         switch rows.yields {
-        case .exists: return "\(narrowed).@count != 0"
-        case .count: return "\(narrowed).@count"
-        case .aggregate(let function, let part): return "\(narrowed).\(aggregate(function, part, rows.variable))"
+        case .exists: "@count != 0"
+        case .count: "@count"
+        case .aggregate(let function, let part): aggregate(function, part, rows.variable)
         }
     }
 
-    /// `@count`, `@min.departureTime`
+    /// `@count`, `@min.departureTime`, `@max.stopTimes.@count`
     private func aggregate(_ function: AggregateFunction, _ part: QueryExpression?, _ row: QueryVariable) -> String {
+        guard let part else { return "@\(function.rawValue)" }
+        guard let path = path(part, from: row) else { return "@\(function.rawValue)(\(text(part)))" }
+        return "@\(function.rawValue).\(path)"
+    }
+
+    /// What may follow `@max.`: names from the row on, then perhaps `length` or another aggregate; otherwise nil.
+    private func path(_ part: QueryExpression, from row: QueryVariable) -> String? {
         switch part {
-        case nil: "@\(function.rawValue)"
-        case .property(row, let path): "@\(function.rawValue).\(path.map(Self.propertyName).joined(separator: "."))"
-        case .length(.property(row, let path)):
-            "@\(function.rawValue).\(path.map(Self.propertyName).joined(separator: ".")).length"
-        case let part?: "@\(function.rawValue)(\(text(part)))"
+        case .property(row, let path): names(path)
+        case .length(.property(row, let path)): "\(names(path)).length"
+        case .related(let rows) where rows.owner == row && rows.condition == .always && rows.yields != .exists:
+            "\(names(rows.path)).\(yield(of: rows))"
+        default: nil
         }
     }
+
+    private func names(_ path: PropertyPath) -> String { path.map(Self.propertyName).joined(separator: ".") }
 
     private func edges(_ box: BoundingBox) -> [Double] {
         [box.minLatitude, box.minLongitude, box.maxLatitude, box.maxLongitude]

@@ -38,6 +38,10 @@ import Testing
                 "SUBQUERY(stopTimes, $x, hasWords($x.stop, 'a') AND distance($x.stop, 1, 2) > 3).@max.stop.name.length = 4",
                 nil
             ),
+            ("childStops.@max.stopTimes.@count > 3", "childStops.@max.stopTimes.@count > 3"),
+            ("childStops.@avg.stopTimes.@max.stopSequence > 3", nil),
+            ("stopTimes.@sum.stop.childStops.@count.platformCode = 0", nil),
+            ("SUBQUERY(childStops, $x, $x.id > 3).@min.stopTimes.@max.stop.name.length = 4", nil),
             ("TERNARY(id > 3, name, NIL) != NIL", nil), ("SELF = 3", "SELF = 3"),
         ] as [(String, String?)]) func whatIsPrintedIsRead(format: String, printed: String?) throws
     {
