@@ -9,16 +9,21 @@ extension FeedError {
         guard range.count > 0 else { return FeedError(.notAFeed, "is empty (0 bytes)", at: place) }
         let start = try range.bytes(at: 0, count: Int(min(range.count, 512))) ?? []
         if start.starts(with: [0x50, 0x4b, 3, 4]) {
-            return FeedError(
-                .damaged,
-                "looks like a cut-off zip: it begins like one, but its central directory is missing (\(range.count) bytes)",
-                at: place)
+            return FeedError(.damaged, "\(missingEnd(range.count)) (\(range.count) bytes)", at: place)
         }
         if let kind = kind(of: start) {
             return FeedError(
                 .notAFeed, "is not a zip archive: it is \(kind); supply the feed as a zip or a folder", at: place)
         }
         return FeedError(.notAFeed, "is not a zip archive: it starts with \(beginning(start))", at: place)
+    }
+
+    /// A long file may have its end further ahead than anyone looks for it.
+    private static func missingEnd(_ count: UInt64) -> String {
+        count > ZipEndSearch.farthest
+            ? "begins like a zip, but the end of one is not in its last \(ZipEndSearch.farthest) bytes: it was cut off, "
+                + "or more than a comment follows it"
+            : "looks like a cut-off zip: it begins like one, but its end is missing"
     }
 
     private static func kind(of bytes: [UInt8]) -> String? {

@@ -30,6 +30,8 @@ struct ZipEndSearch {
     static let signature: UInt32 = 0x0605_4b50
     static let recordSize = 22
     private static let longestComment = 65_535
+    /// How far from the end of the file a record may begin.
+    static let farthest = UInt64(recordSize + longestComment)
 
     private let range: FileRange
     private var sawRecord = false
@@ -54,7 +56,7 @@ struct ZipEndSearch {
     }
 
     private mutating func run() throws(FeedError) -> Outcome {
-        let length = min(range.count, UInt64(Self.recordSize + Self.longestComment))
+        let length = min(range.count, Self.farthest)
         let start = range.count - length
         guard let tail = try range.bytes(at: start, count: Int(length)), tail.count >= Self.recordSize else {
             return .missing

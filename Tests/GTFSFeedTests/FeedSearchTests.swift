@@ -129,7 +129,7 @@ struct FeedSearchTests {
     @Test("what is wrong with the only inner archive is said of it")
     func onlyInner() throws {
         let torn = ZipWriter([Self.member("inner.zip", Array(Self.zip(["agency.txt"]).prefix(40)))]).bytes
-        let words = "looks like a cut-off zip: it begins like one, but its central directory is missing (40 bytes)"
+        let words = "looks like a cut-off zip: it begins like one, but its end is missing (40 bytes)"
         #expect(try failure(torn)?.description == "feed.zip#inner.zip: " + words)
         let other = ZipWriter([Self.member("inner.zip", Self.zip(["a.shp"]))]).bytes
         let none = "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 1 file: a.shp"

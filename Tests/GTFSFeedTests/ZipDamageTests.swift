@@ -182,9 +182,28 @@ struct ZipDamageTests {
             let error = try #require(try failure(Array(bytes[..<length])), "cut after \(length) bytes")
             #expect([.damaged, .notAFeed].contains(error.code))
         }
-        let message =
-            "feed.zip: looks like a cut-off zip: it begins like one, but its central directory is missing (50 bytes)"
+        let message = "feed.zip: looks like a cut-off zip: it begins like one, but its end is missing (50 bytes)"
         #expect(try failure(Array(bytes[..<50]))?.description == message)
+    }
+
+    /// The directory is there, so the message must not say that it is missing.
+    @Test("an archive cut off within its comment lacks its end")
+    func cutComment() throws {
+        var bytes = ZipWriter([Self.stops]).bytes
+        bytes[bytes.count - 2] = 9
+        let message =
+            "feed.zip: looks like a cut-off zip: it begins like one, but its end is missing (\(bytes.count) bytes)"
+        #expect(try failure(bytes)?.description == message)
+    }
+
+    /// Programs that read zips look for the end in the last 65,557 bytes only, the longest that a comment can make it.
+    @Test("an archive with more bytes after it than a comment may have is not called cut off")
+    func farEnd() throws {
+        let bytes = ZipWriter([Self.stops]).bytes + [UInt8](repeating: 0, count: 70_000)
+        let message =
+            "feed.zip: begins like a zip, but the end of one is not in its last 65557 bytes: it was cut off, or more "
+            + "than a comment follows it (\(bytes.count) bytes)"
+        #expect(try failure(bytes)?.description == message)
     }
 
     @Test("an unreadable method in a file that is no table only counts when it is read")
