@@ -70,6 +70,7 @@ final class FeedReader: @unchecked Sendable {
 
     private func readTable(_ entry: FeedEntry, _ definition: FileDefinition) throws {
         let reader = try open(entry)
+        noteDelimiter(reader, entry)
         let header = HeaderReader(file: entry.name, definition: definition, header: reader.header)
             .plan(&state.notices)
         let plan = TablePlan(file: entry.name, definition: definition, header: header, namespaces: state.namespaces)
@@ -135,6 +136,16 @@ final class FeedReader: @unchecked Sendable {
                 "\(entry.name): is \(reader.encoding.name) where GTFS has UTF-8; converted")
         }
         return reader
+    }
+
+    /// The GTFS reference knows commas only, so other programs find no column in such a file.
+    private func noteDelimiter(_ reader: CSVReader, _ entry: FeedEntry) {
+        guard reader.delimiter != UInt8(ascii: ",") else { return }
+        let name = reader.delimiter == UInt8(ascii: ";") ? "semicolons" : "tabs"
+        let row = reader.header.rowNumber
+        state.notices.add(
+            .csvParsingFailed, file: entry.name, row: row,
+            "\(entry.name), row \(row): the columns are divided by \(name) where GTFS has commas; read as such")
     }
 
     /// With blocks of 256 KB, the cost of handing them over is negligible. A smaller file gets a smaller block, as

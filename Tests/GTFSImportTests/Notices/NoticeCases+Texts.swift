@@ -38,8 +38,9 @@ extension NoticeCases {
                     + "\"s\t3\"\tThree\t50.3\t8.3\n"
             ],
             [
+                "stops.txt, row 1: the columns are divided by tabs where GTFS has commas; read as such",
                 "stops.txt, row 4, stop_id: \"s\t3\" is an ID with characters other than printable ASCII; stored as "
-                    + "it is"
+                    + "it is",
             ]),
         NoticeCase(
             .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],

@@ -58,6 +58,17 @@ import Testing
         #expect(try store.messages.first == "levels.txt, row 1, level_index\": not a column of GTFS; kept as text")
     }
 
+    @Test(arguments: [(";", "semicolons"), ("\t", "tabs")])
+    func otherDelimitersThanCommasAreNoted(delimiter: String, name: String) throws {
+        let levels = "\nlevel_id,level_index,level_name\n\(Self.rows)".replacing(",", with: delimiter)
+        let store = try LayeredFeed(["levels.txt": levels, "notes.txt": "a\(delimiter)b\n1\(delimiter)2\n"]).imported()
+        #expect(try store.rows("SELECT level_id, level_name FROM gtfs_levels") == ["l|x", "m|y"])
+        #expect(
+            try store.rows("SELECT file, row_number, message FROM notice WHERE code = 'csv_parsing_failed'") == [
+                "levels.txt|2|levels.txt, row 2: the columns are divided by \(name) where GTFS has commas; read as such"
+            ])
+    }
+
     @Test func aHeaderOfMoreThanAMegabyteIsCut() throws {
         let name = String(repeating: "x", count: 1 << 20)
         #expect(
