@@ -58,8 +58,8 @@ package struct OptionTable: Sendable {
         return options.map { "  \($0.synopsis.leftAligned(columns: width))\($0.meaning)" }.joined(separator: "\n")
     }
 
-    /// `--` ends the options; a lone `-` and arguments that begin like a negative number are operands. Throws
-    /// `UsageError`.
+    /// `--` ends the options. Operands are a lone `-`, what begins with `-#` (a part of the feed on standard input) and
+    /// what begins like a negative number. Throws `UsageError`.
     package func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var parsed = Arguments()
         var remaining = arguments[...]
@@ -68,7 +68,8 @@ package struct OptionTable: Sendable {
                 parsed.operands += remaining
                 break
             }
-            guard argument.begins(with: "-"), argument != "-", !argument.isNegativeNumber else {
+            guard argument.begins(with: "-"), argument != "-", !argument.begins(with: "-#"), !argument.isNegativeNumber
+            else {
                 parsed.operands.append(argument)
                 continue
             }

@@ -50,8 +50,21 @@ final class FeedSource {
     /// Opens `path`, then what each part after a `#` names in it.
     func open(_ argument: FeedArgument) throws(FeedError) -> Container {
         var container = try openPath(argument.path)
-        for part in argument.parts { container = try step(into: part, of: container) }
+        var parts = argument.parts[...]
+        while !parts.isEmpty {
+            let count = lengthOfName(in: parts, within: container)
+            container = try step(into: parts.prefix(count).joined(separator: "#"), of: container)
+            parts = parts.dropFirst(count)
+        }
         return container
+    }
+
+    /// How many parts name one folder or file of the container: a name may contain `#` itself, as a path may.
+    private func lengthOfName(in parts: ArraySlice<String>, within container: Container) -> Int {
+        stride(from: parts.count, to: 1, by: -1).first { count in
+            let name = parts.prefix(count).joined(separator: "#")
+            return item(name, of: container) != nil || folder(name, of: container) != nil
+        } ?? 1
     }
 
     private func openPath(_ path: String) throws(FeedError) -> Container {
@@ -104,14 +117,21 @@ final class FeedSource {
         return container
     }
 
+    private func item(_ part: String, of container: Container) -> Container.Item? {
+        guard !part.ends(with: "/") else { return nil }
+        let name = container.scope + EntryName(part).path
+        return container.items.first { $0.path.utf8.elementsEqual(name.utf8) }
+    }
+
+    private func folder(_ part: String, of container: Container) -> String? {
+        let folder = container.scope + EntryName(part).path + "/"
+        return container.items.contains { $0.path.without(prefix: folder) != nil } ? folder : nil
+    }
+
     /// Enters a folder or an archive in a container.
     private func step(into part: String, of container: Container) throws(FeedError) -> Container {
-        let name = container.scope + EntryName(part).path
-        if !part.ends(with: "/"), let item = container.items.first(where: { $0.path.utf8.elementsEqual(name.utf8) }) {
-            return try openInner(item, of: container)
-        }
-        let folder = name + "/"
-        guard container.items.contains(where: { $0.path.without(prefix: folder) != nil }) else {
+        if let item = item(part, of: container) { return try openInner(item, of: container) }
+        guard let folder = folder(part, of: container) else {
             let names = listed(container.itemsInScope.map(\.path), limit: 5)
             throw FeedError(
                 .cannotOpen, "holds no \(part.quoted()); it holds \(names.isEmpty ? "nothing" : names)",

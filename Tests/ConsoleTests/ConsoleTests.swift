@@ -45,6 +45,10 @@ struct OptionTableTests {
         }
     }
 
+    @Test func `a part of what standard input holds is an operand`() throws {
+        #expect(try table.parse(["-#a.zip", "-#b/"]).operands == ["-#a.zip", "-#b/"])
+    }
+
     @Test func `negative numbers are operands`() throws {
         #expect(try table.parse(["-33.9,151.2", "-1"]).operands == ["-33.9,151.2", "-1"])
         #expect(throws: UsageError("unknown option -x; if it is not an option, write -- before it")) {

@@ -126,6 +126,18 @@ struct FeedSearchTests {
         }
     }
 
+    @Test("the names in a message can be given as they stand, even with the separator in them")
+    func separatorInNames() throws {
+        let outer = Self.zip(["x#y/agency.txt", "z/agency.txt", "x#y#z/stops.txt"])
+        let names = "feed.zip#x#y#z/, feed.zip#x#y/, feed.zip#z/"
+        #expect(try failure(outer)?.description == "feed.zip: holds 3 feeds; name one of them: \(names)")
+        for part in ["#x#y/", "#z/", "#x#y#z/", "#x#y"] { #expect(try failure(outer, part: part) == nil, "\(part)") }
+        let inner = ZipWriter([Self.member("a#b/c#d.zip", outer), Self.member("a/x.zip", outer)]).bytes
+        #expect(try failure(inner, part: "#a#b/c#d.zip#x#y/") == nil)
+        #expect(try failure(inner, part: "#a#b/#c#d.zip#z/") == nil)
+        #expect(try failure(outer, part: "#x/")?.code == .cannotOpen)
+    }
+
     @Test("what is wrong with the only inner archive is said of it")
     func onlyInner() throws {
         let torn = ZipWriter([Self.member("inner.zip", Array(Self.zip(["agency.txt"]).prefix(40)))]).bytes
