@@ -106,7 +106,7 @@ struct RandomFormats {
         case 3:
             return prefix + pick(["platformCode", "parentStation", "level"]) + pick([" = ", " != "])
                 + pick(["NIL", "null"])
-        case 4: return number(prefix + "stopTimes.@count")
+        case 4: return aggregate(prefix)
         case 5: return time(prefix + pick(["stopTimes.@min.departureTime", "stopTimes.@max.arrivalTime"]))
         case 6:
             let quantifier = pick(["ANY", "SOME", "ALL", "NONE"])
@@ -129,6 +129,16 @@ struct RandomFormats {
             return prefix + "departureTime - " + prefix + "arrivalTime" + compared() + pick(["30", "0", "'0:01:00'"])
         default: return subquery(prefix + "stop.childStops", depth) { $0.stop($1, depth: $2) }
         }
+    }
+
+    private mutating func aggregate(_ prefix: String) -> String {
+        let counts = [
+            "stopTimes.@count", "parentStation.childStops.@count", "childStops.@max.stopTimes.@count",
+            "stopTimes.@sum.stop.childStops.@count", "childStops.@min.stopTimes.@max.stopSequence",
+            "childStops.@max.name.length", "stopTimes.@max.stop.name.length",
+        ]
+        if roll(4) > 0 { return number(prefix + pick(counts)) }
+        return prefix + pick(["stopTimes.@avg.stopSequence", "childStops.@avg.stopTimes.@count"]) + compared() + "1.5"
     }
 
     private mutating func subquery(
