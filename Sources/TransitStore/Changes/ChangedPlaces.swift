@@ -14,15 +14,14 @@ struct ChangedPlaces {
     /// How many rows of the table were changed or deleted.
     let taken: Int
 
-    /// Leaves out places that are not on earth, which no search finds.
+    /// Places that are not on earth stay: a box that is written as four bounds may contain them.
     init(_ ids: [ObjectID], taken: Int, row: (ObjectID) -> PackedRow?) {
         self.taken = taken
         places = ids.compactMap { id in
             guard let latitude = id.entity.columnIndex("latitude"), let longitude = id.entity.columnIndex("longitude"),
                 let row = row(id), let north = row.double(latitude), let east = row.double(longitude)
             else { return nil }
-            let place = Place(id: id, coordinate: Coordinate(latitude: north, longitude: east))
-            return place.coordinate.refusal == nil ? place : nil
+            return Place(id: id, coordinate: Coordinate(latitude: north, longitude: east))
         }.sorted { $0.coordinate.latitude < $1.coordinate.latitude }
     }
 

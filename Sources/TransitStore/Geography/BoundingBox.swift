@@ -49,9 +49,16 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         let deltaLongitude = asin(ratio) * 180 / .pi
         minLongitude = Self.wrapped(center.longitude - deltaLongitude)
         maxLongitude = Self.wrapped(center.longitude + deltaLongitude)
-        // The 180th meridian is both 180 and -180: a box that ends on it contains both.
-        if minLongitude == -180 { minLongitude = 180 }
-        if maxLongitude == 180 { maxLongitude = -180 }
+        self = withBothNamesOfItsEdges
+    }
+
+    /// The box that also contains the other name of an edge on the 180th meridian, which is both 180 and -180.
+    var withBothNamesOfItsEdges: BoundingBox {
+        var box = self
+        guard minLongitude != -180 || maxLongitude != 180 else { return box }
+        if minLongitude == -180 { box.minLongitude = 180 }
+        if maxLongitude == 180 { box.maxLongitude = -180 }
+        return box
     }
 
     private static func wrapped(_ longitude: Double) -> Double {
@@ -61,14 +68,16 @@ public struct BoundingBox: Sendable, Hashable, Codable {
     /// Whether the box reaches across the 180th meridian.
     public var crossesAntimeridian: Bool { minLongitude > maxLongitude }
 
-    /// Whether a place is in the box, edges included. Takes degrees.
+    /// Whether a place is in the box, edges included. Takes degrees. An edge on the 180th meridian includes both of its
+    /// longitudes, 180 and -180.
     ///
     ///     let box = BoundingBox(around: goerlitzerBahnhof, meters: 500)
     ///     print(box.contains(latitude: 52.5, longitude: 13.42))
     public func contains(latitude: Double, longitude: Double) -> Bool {
         guard minLatitude <= latitude, latitude <= maxLatitude else { return false }
-        return crossesAntimeridian
-            ? minLongitude <= longitude || longitude <= maxLongitude
-            : minLongitude <= longitude && longitude <= maxLongitude
+        let box = withBothNamesOfItsEdges
+        return box.crossesAntimeridian
+            ? box.minLongitude <= longitude || longitude <= box.maxLongitude
+            : box.minLongitude <= longitude && longitude <= box.maxLongitude
     }
 }

@@ -26,7 +26,8 @@ extension Condition where Entity: StoreEntity {
         } catch { return Condition(refused: error) }
     }
 
-    /// Rows in a box of latitudes and longitudes, edges included. No exact pass.
+    /// Rows in a box of latitudes and longitudes, edges included. An edge on the 180th meridian includes both of its
+    /// longitudes, 180 and -180.
     ///
     ///     FetchRequest<Stop>(where: .within(BoundingBox(around: goerlitzerBahnhof, meters: 80)))
     ///
@@ -37,7 +38,7 @@ extension Condition where Entity: StoreEntity {
             Coordinate(latitude: box.maxLatitude, longitude: box.maxLongitude),
         ]
         if let refusal = corners.lazy.compactMap(\.refusal).first { return Condition(refused: refusal) }
-        return Condition(.box(.root, [], box))
+        return Condition(.box(.root, [], box.withBothNamesOfItsEdges))
     }
 
     private static func within(meters: Double, of place: Coordinate, path: PropertyPath) -> Condition {

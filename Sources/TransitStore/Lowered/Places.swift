@@ -72,9 +72,12 @@ struct LongitudeCell: LoweredNode {
 
     static func number(_ longitude: Double) -> Int64 { Int64((min(max(longitude, -180), 180) + 180) * 100) }
 
-    /// The cells that a box covers; nil if there are too many, an edge is NaN, or the box crosses the 180th meridian.
+    /// The cells that a box covers; nil if there are too many, an edge is NaN, or the box crosses or reaches beyond the
+    /// 180th meridian. The import stores a longitude such as 185 as it is, and its cell has a number of its own.
     static func range(of box: BoundingBox) -> ClosedRange<Int64>? {
-        guard box.minLongitude <= box.maxLongitude else { return nil }
+        guard -180 <= box.minLongitude, box.minLongitude <= box.maxLongitude, box.maxLongitude <= 180 else {
+            return nil
+        }
         let (first, last) = (number(box.minLongitude), number(box.maxLongitude))
         return last - first < mostCells ? first...last : nil
     }
