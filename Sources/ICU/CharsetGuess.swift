@@ -18,6 +18,11 @@ package enum Charset {
     /// among them that of old Macs: right for 450 of 476.
     package static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
 
+    /// Whether a text of UTF-8 has characters where no name has them, as one that was decoded in a wrong encoding.
+    package static func hasOddCharacters(_ text: UnsafeRawBufferPointer) -> Bool {
+        OddCharacters.count(in: String(decoding: text, as: UTF8.self).unicodeScalars) > 0
+    }
+
     /// An encoding, and from how much text it was guessed.
     package struct Guess: Sendable, Equatable {
         /// As `detect` returns it.

@@ -1,14 +1,16 @@
 // Unsafe only where the bytes of a cell are lent.
 
+import ICU
+
 /// Finds values whose bytes are UTF-8 only by chance, in files with an encoding of two bytes for a letter: 泰山路 in
-/// GB18030 has the bytes of "̩ɽ·".
+/// GB18030 has the bytes of "̩ɽ·". Also names such as RÓŻANA in windows-1250, which has the bytes of "RӯANA".
 ///
-/// This happens only if the two bytes of each letter are also a letter of two bytes in UTF-8, one below U+0800. A value
-/// is converted only if it reads as no word in UTF-8, and as letters alone in the file's encoding. So rows that really
-/// are UTF-8 stay as they are. None of the 35,727 different values beyond ASCII in 206 feeds
-/// would be changed. Of values that have two to four frequent characters and whose bytes are UTF-8, it finds 57 to 87 %
-/// in Chinese (GB18030) and a third to a half in Japanese (EUC-JP). It finds none in Korean (windows-949): as UTF-8,
-/// these have letters of one alphabet only, as real words do.
+/// With two bytes for a letter, this happens only if the two bytes of each letter are also a letter of two bytes in
+/// UTF-8, one below U+0800. A value is converted only if it reads as no word in UTF-8, and as letters alone in the
+/// file's encoding. So rows that really are UTF-8 stay as they are. None of the 35,727 different values beyond ASCII in
+/// 206 feeds would be changed. Of values that have two to four frequent characters and whose bytes are UTF-8, it finds
+/// 57 to 87 % in Chinese (GB18030) and a third to a half in Japanese (EUC-JP). It finds none in Korean (windows-949):
+/// as UTF-8, these have letters of one alphabet only, as real words do.
 enum ChanceUTF8 {
     /// Whether text that is UTF-8 reads as no word: it has letters of two alphabets side by side, an accent on nothing,
     /// or a control character. False for text without two characters of two bytes side by side, or with longer ones.
@@ -32,6 +34,34 @@ enum ChanceUTF8 {
             before = kind
         }
         return false
+    }
+
+    /// Whether text that is UTF-8 has one character beyond ASCII, and that is a control character, or one of a script
+    /// other than Latin beside a letter of ASCII. Of longer characters, only those count whose bytes are two small
+    /// letters of windows-1250 or ISO-8859-2: "íšť" in windows-1250 has the bytes of "횝". No name of 74 real feeds is
+    /// like that.
+    static func hasLoneStranger(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.firstIndex(where: { $0 >= 0x80 }), text[start] >= 0xC2,
+            let last = text.lastIndex(where: { $0 >= 0x80 })
+        else { return false }
+        switch (text[start], last - start) {
+        case (..<0xE0, 1): guard text[start] > 0xC9 || text[start] == 0xC2 && text[last] < 0xA0 else { return false }
+        case (0xE0..<0xF0, 2): guard text[start + 1...last].allSatisfy(smallLetters.contains) else { return false }
+        default: return false
+        }
+        return start > 0 && TextRules.isLetter(text[start - 1])
+            || last + 1 < text.count && TextRules.isLetter(text[last + 1])
+    }
+
+    /// Below C0, in windows-1250 and ISO-8859-2.
+    private static let smallLetters: Set<UInt8> = [
+        0x9A, 0x9C, 0x9D, 0x9E, 0x9F, 0xB1, 0xB3, 0xB5, 0xB6, 0xB9, 0xBA, 0xBB, 0xBC, 0xBE, 0xBF,
+    ]
+
+    /// Whether all characters beyond ASCII are letters where names have them.
+    static func isOfWords(_ text: [UInt8]) -> Bool {
+        String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy { $0.isASCII || $0.properties.isAlphabetic }
+            && !text.withUnsafeBytes(Charset.hasOddCharacters)
     }
 
     /// Whether text that is UTF-8 may end in a no-break space (A0) of an encoding of one byte, and be UTF-8 only by

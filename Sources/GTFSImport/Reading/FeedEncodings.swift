@@ -67,6 +67,14 @@ final class FeedEncodings {
         return Charset.hasTwoByteLetters(name)
     }
 
+    /// Whether the feed and this file of it are in an encoding with one byte for a letter.
+    func hasOneByteLetters(_ file: String, with text: UnsafeRawBufferPointer) -> Bool {
+        guard ofFeed?.guess.hasTwoByteLetters == false, case .legacy(let name) = encoding(of: file, with: text) else {
+            return false
+        }
+        return !Charset.hasTwoByteLetters(name)
+    }
+
     /// Whether the file's encoding has one byte for a letter, has A0 as the no-break space, and lacks the last
     /// character of a text that is read as UTF-8. While the file's encoding is unknown, that of the feed counts.
     func lacksLastCharacter(of text: UnsafeRawBufferPointer, in file: String) -> Bool {

@@ -61,13 +61,23 @@ final class ReadingState {
 
     /// The text in the file's encoding if its bytes are UTF-8 only by chance; nil if they really are UTF-8.
     func convertedFromChance(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard !isDamagedUTF8, ChanceUTF8.isNoWord(text), encodings?.hasTwoByteLetters(file, with: text) == true else {
-            return nil
+        guard !isDamagedUTF8, let encodings else { return nil }
+        if ChanceUTF8.isNoWord(text), encodings.hasTwoByteLetters(file, with: text) {
+            let converted = decoded(text)
+            return ChanceUTF8.isOfLetters(converted) ? converted : nil
         }
+        if ChanceUTF8.hasLoneStranger(text), encodings.hasOneByteLetters(file, with: text) {
+            let converted = decoded(text)
+            return ChanceUTF8.isOfWords(converted) ? converted : nil
+        }
+        return nil
+    }
+
+    private func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         if decoder == nil { findEncoding(of: text) }
         var converted: [UInt8] = []
         decoder?.decodeWhole(text, appendingTo: &converted)
-        return ChanceUTF8.isOfLetters(converted) ? converted : nil
+        return converted
     }
 
     private func findEncoding(of text: UnsafeRawBufferPointer) {

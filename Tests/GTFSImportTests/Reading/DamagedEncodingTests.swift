@@ -183,6 +183,26 @@ import Testing
                 == "stops.txt, row 2, stop_name: \"泰山路\" is UTF-8 in the feed only by chance; converted from GB18030")
     }
 
+    /// The bytes of "Ół" and "íšť" in windows-1250 are one letter of another script in UTF-8.
+    @Test(arguments: ["CP1250", "ISO-8859-2"])
+    func `names in capitals are no UTF-8`(encoding: String) throws {
+        let names = [
+            "PÓŁNOCNA", "RÓŻANA", "STRÓŻA", "PODRÓŻNA", "MĚŠICE", "ÚŽICE", "SÍŤ", "KÓŁKO", "ŚWIĘTOJAŃSKA", "ŁĄKOWA",
+            "MŁYŃSKA", "ŹRÓDLANA", "KOŚCIÓŁ", "PLAC WOLNOŚCI", "ŻEROMSKIEGO", "SŁONECZNA", "ŚREDNIA", "Píšť",
+        ]
+        let feed = try LayeredFeed()
+        let stops = names + names.map { "\($0) 2" }
+        try Self.write("stops.txt", Self.stops(stops), encoding, to: feed)
+        // Rows in UTF-8 stay as they are. In the other encoding they would mislead the guess.
+        let more = encoding == "CP1250" ? ["Größe", "A出口", "CAFÉ", "Xé"] : []
+        try feed.write(
+            "stops.txt",
+            Self.bytes(of: "stops.txt", in: feed)
+                + Array(more.enumerated().map { "u\($0),\($1),51,11\n" }.joined().utf8))
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT stop_name FROM gtfs_stops") == stops + more)
+    }
+
     /// Rows in UTF-8 in a file that is otherwise GB18030 keep their names, and so do IDs.
     @Test func wordsOfUTF8StayAsTheyAre() throws {
         let names = [
@@ -206,7 +226,7 @@ import Testing
 
     /// Nothing is decoded anew in a feed, or in a file, that is UTF-8.
     @Test func strangeNamesInUTF8StayAsTheyAre() throws {
-        let strange = ["\u{329}ɽ·", "жЯα"]
+        let strange = ["\u{329}ɽ·", "жЯα", "RӯANA"]
         let feed = try LayeredFeed(["stops.txt": Self.stops(strange + ["Zürich"])])
         #expect(try feed.imported().rows("SELECT stop_name FROM gtfs_stops") == strange + ["Zürich"])
         try Self.write("stops.txt", Self.stops(Self.chinese), "GB18030", to: feed)
