@@ -54,10 +54,11 @@ extension CharsetExcerpt {
     /// The encoding of Thai if the whole text reads as Thai. ICU takes it for the half-width kana of Shift_JIS.
     ///
     /// A vowel that is written above or below a consonant never follows another one, and one that is written before its
-    /// consonant has one behind it. Kana that are read as Thai have bytes that are no characters.
+    /// consonant has one behind it. Kana that are read as Thai have bytes that are no characters. Cyrillic capitals of
+    /// ISO-8859-5 are all consonants, and in the encodings of East Asia all letters have two bytes.
     private var thai: String? {
         let encoding = "windows-874"
-        guard hasHardlyASCIILetters, isFaultless(encoding, of: 0xE01...0xE4E) else { return nil }
+        guard hasHardlyASCIILetters, !hasPairsOnly, isFaultless(encoding, of: 0xE01...0xE4E) else { return nil }
         let words = words(in: encoding)
         let isSpelled = words.allSatisfy { word in
             zip(word, word.dropFirst() + ["\n"]).allSatisfy { scalar, next in
@@ -67,7 +68,15 @@ extension CharsetExcerpt {
         }
         let letters = words.joined()
         let consonants = letters.count(where: \.isThaiConsonant)
-        return isSpelled && consonants >= Self.leastThai && consonants * 2 >= letters.count ? encoding : nil
+        let vowels = letters.count { $0.value >= 0xE30 }
+        return isSpelled && consonants >= Self.leastThai && consonants * 2 >= letters.count
+            && vowels * 10 >= letters.count ? encoding : nil
+    }
+
+    /// Whether bytes above 0xA0 always stand in pairs, as in the EUC encodings, in at least three places.
+    private var hasPairsOnly: Bool {
+        let runs = bytes.split { $0 < 0x80 }
+        return runs.count >= 3 && runs.allSatisfy { $0.count.isMultiple(of: 2) && $0.allSatisfy { $0 > 0xA0 } }
     }
 
     private static let leastThai = 8

@@ -3,7 +3,9 @@ extension CharsetExcerpt {
     /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,
     /// Slovene, Lithuanian and Latvian, and does not know the syllables that windows-949 has beyond EUC-KR.
     func settled(_ encoding: String) -> String {
-        if encoding == "GB18030", isKorean { return "windows-949" }
+        if encoding == "GB18030", isOfHangul(least: Self.leastHangul), readsAsNames("windows-949") {
+            return "windows-949"
+        }
         if encoding == "ISO-8859-7" {
             // ISO-8859-7 and windows-1253 differ in the capital alpha with accent: B6 is that letter in the first and a
             // pilcrow in the second.
@@ -17,6 +19,7 @@ extension CharsetExcerpt {
             return hasEthOrThorn && min(eths, thorns) > 0 ? baltic : encoding
         }
         guard encoding == "windows-1252" || encoding == "windows-1254" else { return encoding }
+        if isTurkish { return "windows-1254" }
         // Š š Ž ž, which western languages hardly use.
         if count(of: [0x8A, 0x8E, 0x9A, 0x9E]) * 12 > aboveASCII { return "windows-1250" }
         // In windows-1252, the bytes of windows-1257's š and ž are eth and thorn. Languages with those also have the
@@ -24,6 +27,18 @@ extension CharsetExcerpt {
         let hasVowels = count(of: [0xF3, 0xF6, 0xFA, 0xFD]) * 50 > aboveASCII
         return hasEthOrThorn && !hasVowels ? baltic : encoding
     }
+
+    /// Whether all letters are Turkish, among them ı or İ and one of ğ and ş. In windows-1252 these bytes are ý, ð and
+    /// þ, but Icelandic has vowels that Turkish lacks.
+    private var isTurkish: Bool {
+        let letters = Set(bytes.filter { $0 >= 0xC0 })
+        return letters.isSubset(of: Self.turkish) && !letters.isDisjoint(with: [0xDD, 0xFD])
+            && !letters.isDisjoint(with: [0xD0, 0xDE, 0xF0, 0xFE])
+    }
+
+    private static let turkish: Set<UInt8> = [
+        0xC7, 0xD0, 0xD6, 0xDC, 0xDD, 0xDE, 0xE7, 0xF0, 0xF6, 0xFC, 0xFD, 0xFE,
+    ]
 
     /// The encoding of a Lithuanian or Latvian text. The letters are the same in both; A1 and A5 are ” and „ in
     /// ISO-8859-13, and nothing in windows-1257.
@@ -52,11 +67,12 @@ extension CharsetExcerpt {
         "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 
-    /// Whether nearly all letters are Hangul in windows-949. In a Chinese text that is read this way, two thirds are.
-    private var isKorean: Bool {
+    /// Whether nearly all letters are Hangul in windows-949, and at least so many different ones. In a Chinese or
+    /// Japanese text that is read this way, two thirds are.
+    func isOfHangul(least: Int = 1) -> Bool {
         let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
-        let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) }
-        return hangul >= Self.leastHangul && hangul * 20 >= letters.count * 19 && readsAsNames("windows-949")
+        let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) || (0x3131...0x318E).contains($0.value) }
+        return hangul >= least && hangul * 20 >= letters.count * 19
     }
 
     private static let leastHangul = 16

@@ -76,7 +76,9 @@ struct CharsetExcerpt: Sendable {
         guard !bytes.isEmpty else { return nil }
         var best: (name: String, confidence: Int)?
         for (name, confidence) in CCharset.matches(bytes) {
-            guard confidence >= Self.leastConfidence, let encoding = Self.reportedName(name) else { continue }
+            guard confidence >= Self.leastConfidence, let encoding = Self.reportedName(name),
+                encoding != "windows-949" || isOfHangul()
+            else { continue }
             if let best {
                 let isLikelyLatin = encoding == "windows-1252" && Self.latin.contains(best.name)
                 guard isLikelyLatin, confidence + Self.latinMargin > best.confidence else { continue }
@@ -202,7 +204,10 @@ extension Unicode.Scalar {
 
     /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in
     /// GB18030.
-    fileprivate var isLetterOfAnotherScript: Bool { isLetter && !CCharset.isLatin(self) }
+    fileprivate var isLetterOfAnotherScript: Bool { isLetter && (!CCharset.isLatin(self) || isWideLatin) }
+
+    /// The letters of Japanese keyboards: the bytes of "ér" in IBM850 are such a letter in Shift_JIS.
+    private var isWideLatin: Bool { (0xFF21...0xFF5A).contains(value) }
 
     /// Whether the character cannot stand between two ASCII letters in a name: a sign, or a letter of another script.
     fileprivate var isOutOfPlaceInNames: Bool {

@@ -1,5 +1,5 @@
-/// How many characters of a text stand where no name has them: a sign within a word, a capital after a small letter, a
-/// letter beside one of another script.
+/// How many characters of a text stand where no name has them: a sign within a word, a dash between small letters, a
+/// capital after a small letter, a letter beside one of another script.
 ///
 ///     OddCharacters.count(in: "Hôtel de Ville")       // 0
 ///     OddCharacters.count(in: "H™tel de Ville")       // 1: the bytes of an old Mac, read as windows-1252
@@ -46,7 +46,9 @@ struct OddCharacters {
             mixesScripts || scalar != "ß" && after.isCapital && (before.isCapital || !before.isLetter)
         case .titlecaseLetter, .otherLetter, .modifierLetter: mixesScripts || before.isSmall && after.isSmall
         case .nonspacingMark, .spacingMark: mixesScripts || !before.isLetter
-        case .dashPunctuation, .spaceSeparator, .format: false
+        // The dashes of windows-1252 are ó and ñ of old Macs.
+        case .dashPunctuation: before.isSmall && after.isSmall
+        case .spaceSeparator, .format: false
         case .initialPunctuation, .finalPunctuation, .openPunctuation, .closePunctuation, .otherPunctuation:
             !Self.joiners.contains(scalar) && before.isLetter && after.isLetter
         case .control, .unassigned, .privateUse: true

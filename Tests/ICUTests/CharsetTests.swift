@@ -69,6 +69,26 @@ struct CharsetTests {
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
+    /// Cyrillic capitals may pass for Thai, kanji for Korean, Turkish letters for Icelandic ones, Spanish
+    /// ones of an old Mac for dashes, and French ones of DOS for wide letters.
+    @Test(arguments: [
+        (
+            "ISO-8859-5",
+            "ОХОТНЫЙ РЯД;ЛУБЯНКА;ЧИСТЫЕ ПРУДЫ;КРАСНЫЕ ВОРОТА;УНИВЕРСИТЕТ;СПОРТИВНАЯ;АВТОЗАВОДСКАЯ;КАШИРСКАЯ"
+        ),
+        ("EUC-JP", "高浜橋;青山二丁目交差点;光林寺;魚籃坂下;芝五丁目;高輪三丁目;港南三丁目;西麻布;六本木;白金台"),
+        ("GB18030", "复兴门;南礼士路;八宝山;古城;宣武门;永安里"),
+        ("windows-1254", "Şişhane;Darüşşafaka;Kadıköy;Göztepe"),
+        ("windows-1254", "Soğanlık;Pendik;Acıbadem;Tavşantepe;Çeşmesi"),
+        ("macintosh", "Río Arillo;Alagón;Lora Del Río"), ("IBM850", "Espérance;Homme de Fer"),
+    ])
+    func `letters are not taken for those of another script`(encoding: String, names: String) throws {
+        let file = Names.stopsFile(names)
+        let bytes = try #require(LegacyText.encode(file, as: encoding))
+        let detected = bytes.withUnsafeBytes { Charset.detect($0) }
+        #expect(LegacyText.decode(bytes, as: detected) == file, "\(detected)")
+    }
+
     /// Names of lines have as many dashes and quotation marks as letters beyond ASCII.
     @Test(arguments: [
         ("windows-1250", "Łódź — Kraków;Las Gdański — Wilczak;Łęgnowo — Lisia"),
