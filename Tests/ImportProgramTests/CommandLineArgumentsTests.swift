@@ -216,6 +216,10 @@ import Testing
                 ["a", "b", "--memory=99999999999G"],
                 "--memory takes bytes from 16M up to 1E, such as 300M or 2G, not \"99999999999G\""
             ),
+            (
+                ["a", "b", "--keep", "99999999999999999999"],
+                "--keep takes a whole number from 0 to 9223372036854775807, not \"99999999999999999999\""
+            ),
             (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
             (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 2000000000, not \"-1\""),
             (["a", "b", "--max-time=-1"], "--max-time takes a whole number from 1 to 2000000, not \"-1\""),
