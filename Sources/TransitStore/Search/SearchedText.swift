@@ -30,9 +30,9 @@ struct SearchedText {
         var parts: [Word] = []
         for part in typed.split(whereSeparator: \.isWhitespace).flatMap({ WordParts.parts(of: String($0)) }) {
             let written = SearchText.words(part)
-            let typed = written.count == 1 ? [ExactText(written[0]): part] : Self.typedWords(of: part)
+            let asTyped = written.count == 1 ? [ExactText(written[0]): part] : Self.typedWords(of: part)
             parts += written.map { word in
-                Word(written: word, otherSpellings: typed[ExactText(word)].map(spellings.words) ?? [])
+                Word(written: word, otherSpellings: asTyped[ExactText(word)].map(spellings.words) ?? [])
             }
         }
         words = Self.longestFirst(SearchText.words(typed), \.self)
@@ -69,12 +69,11 @@ struct SearchedText {
         }
     }
 
-    /// Whether the text has letters of a script without blanks between words, such as Thai, Chinese and Japanese. Thai
-    /// is the first of these in Unicode.
+    /// Whether the text has letters of a script without blanks between words, such as Thai, Chinese and Japanese.
     ///
     /// A dictionary splits such a text into words. It may split half a name at other places than the whole name, so the
     /// text is also compared with the beginnings of whole names.
-    var isCutByDictionary: Bool { normalized.unicodeScalars.contains { $0.value >= 0xE00 } }
+    var isCutByDictionary: Bool { normalized.unicodeScalars.contains(where: \.isOfScriptWithoutBlanks) }
 
     /// Which part of a normalized name the text matches, as it is written.
     func place(inNormalized name: String) -> SearchRank.Place {
@@ -115,4 +114,20 @@ struct SearchedText {
         }
         return SearchRank(manner: isWritten ? .name : .otherSpelling, place: place)
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a letter of Thai, Lao, Burmese, Khmer and their neighbours, of kana, or an ideograph. Signs are
+    /// none.
+    fileprivate var isOfScriptWithoutBlanks: Bool {
+        guard value >= 0xE00, properties.isAlphabetic else { return false }
+        return properties.isIdeographic || Self.scriptsWithoutBlanks.contains { $0.contains(value) }
+    }
+
+    /// The blocks of Unicode 15. Between 1950 and 1AAF are the scripts of Tai languages.
+    private static let scriptsWithoutBlanks: [ClosedRange<UInt32>] = [
+        0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAF, 0x3005...0x3006,
+        0x3041...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0xA9E0...0xA9FF, 0xAA60...0xAADF, 0xFF66...0xFF9F,
+        0x1_B000...0x1_B16F,
+    ]
 }
