@@ -70,6 +70,17 @@ import Testing
         #expect(left.output == "")
     }
 
+    @Test("a task that is ended while it starts nightly ends it, too")
+    func endedAtTheStart() throws {
+        #expect(mkfifo(night.path("pipe"), 0o600) == 0)
+        let (code, _) = try runTask("a", list: "a\t\(night.path("pipe"))\n", ending: [night.path("started"), "start"])
+        #expect(code == 1)
+        let number = try #require(pid_t(String(contentsOfFile: night.path("started"), encoding: .utf8)))
+        let isGone = kill(number, 0) != 0
+        #expect(isGone)
+        if !isGone { kill(number, SIGTERM) }
+    }
+
     @Test("a feed that another run brings is locked")
     func locked() throws {
         try FileManager.default.createDirectory(

@@ -157,10 +157,11 @@ def run_nightly(name, row):
 
 def output_of(command, environment):
     """Runs a command; its exit code and its words. Ends it with SIGTERM if the task is ended, so that no import goes on."""
-    with raising_on_sigterm():
+    with handling_sigterm() as sigterm:
         with naming_what_is_missing("NIGHTLY"):
             run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         try:
+            sigterm.end_task()
             words, _ = run.communicate()
         except BaseException:  # neither Airflow's timeout nor the end of the task is an Exception
             run.terminate()
@@ -169,19 +170,35 @@ def output_of(command, environment):
     return run.returncode, words
 
 
-@contextlib.contextmanager
-def raising_on_sigterm():
-    """Airflow ends a task with SIGTERM. Its own handler lets the task go on, and seconds later SIGKILL ends the task alone."""
-    def end(*_):
-        raise SystemExit("the task was ended")
+class Sigterm:
+    """A handler that ends the task, but not before its command is known: else the command would go on alone."""
 
+    def __init__(self):
+        self.has_come = self.ends_task = False
+
+    def __call__(self, *_):
+        self.has_come = True
+        if self.ends_task:
+            raise SystemExit("the task was ended")
+
+    def end_task(self):
+        """Ends the task if the signal has come, and from now on when it comes."""
+        self.ends_task = True
+        if self.has_come:
+            self()
+
+
+@contextlib.contextmanager
+def handling_sigterm():
+    """Airflow ends a task with SIGTERM. Its own handler lets the task go on, and seconds later SIGKILL ends the task alone."""
+    handler = Sigterm()
     try:
-        before = signal.signal(signal.SIGTERM, end)
+        before = signal.signal(signal.SIGTERM, handler)
     except ValueError:  # only the main thread may, and a task that runs in another one gets no signal
-        yield
+        yield handler
         return
     try:
-        yield
+        yield handler
     finally:
         signal.signal(signal.SIGTERM, before)
 

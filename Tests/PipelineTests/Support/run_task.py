@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the task of one feed as the DAG of pipelines/airflow does, where Airflow is not installed.
 
-usage: run_task.py NAME [FILE exception|SIGTERM]     (settings as for the DAG; prints what the task answers)
+usage: run_task.py NAME [FILE exception|SIGTERM|start]     (settings as for the DAG; prints what the task answers)
 
 Once the file exists, the task is ended: by an exception, as Airflow ends one that takes too long, or by SIGTERM, as it ends one
-that was marked as failed. If there is no such file after five minutes, the exit code is 2.
+that was marked as failed. If there is no such file after five minutes, the exit code is 2. With start, SIGTERM comes while the
+task starts nightly, whose process number goes into the file.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -59,9 +61,20 @@ def end_once_it_exists(path):
     os._exit(2)
 
 
+class StartedUnderSigterm(subprocess.Popen):
+    """A process that has started when SIGTERM comes, but that the task does not know yet."""
+
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, **settings)
+        pathlib.Path(file).write_text(str(self.pid), encoding="ascii")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 # Airflow's own handler calls on_kill, which does nothing for a function, and returns.
 signal.signal(signal.SIGTERM, lambda *_: None)
-if file:
+if kind == "start":
+    dag.subprocess.Popen = StartedUnderSigterm
+elif file:
     signal.signal(signal.SIGALRM, end)
     threading.Thread(target=end_once_it_exists, args=[pathlib.Path(file)], daemon=True).start()
 with contextlib.redirect_stdout(sys.stderr):
