@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    /// Bash holds the feed's process, with a trap of its own, before the first command of run_feed.
+    @Test("a feed that is ended before it ignores signals was not reached")
+    func endedAtItsBeginning() throws {
+        let held = night.path("held")
+        let trap = #"[[ ${FUNCNAME[0]-} != run_feed || -e "\#(held)" ]] || { : >"\#(held)"; sleep 60; }"#
+        try "set -T\ntrap '\(trap)' DEBUG\n".write(toFile: night.path("trap.bash"), atomically: true, encoding: .utf8)
+        night.settings["BASH_ENV"] = night.path("trap.bash")
+        try night.answer([:])
+        let process = try night.start()
+        #expect(NightlyRun.wait { FileManager.default.fileExists(atPath: held) })
+        process.signal(SIGTERM)
+        let outcome = night.finish(process)
+        #expect(outcome.exitCode == 143)
+        #expect(night.log().map { $0["name"] as? String } == ["a"])
+        #expect(night.lastLine() == "not reached null")
+        #expect(outcome.output.contains(" s, 0 failed, 1 not reached; log: "), "\(outcome)")
+        #expect(!outcome.output.contains("disk"), "\(outcome)")
+    }
+
     /// As systemd stops a service: it signals every process, in an order that nobody knows.
     @Test("SIGTERM to all processes at once ends a download and an import; both are logged", arguments: [true, false])
     func allAtOnce(parentsFirst: Bool) throws {
