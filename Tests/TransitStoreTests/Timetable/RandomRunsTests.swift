@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomRunsTests {
     @Test func tripsAndLinesRunAsTheSlowWayHasThem() throws {
         var compared = 0
-        for seed in 1...20 as ClosedRange<UInt64> {
+        for seed in 1...30 as ClosedRange<UInt64> {
             var (model, random) = Self.randomModel(seed)
             let imported = try DepartureTests.imported(model)
             let context = try imported.context()
