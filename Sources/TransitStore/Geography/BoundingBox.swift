@@ -52,12 +52,12 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         self = withBothNamesOfItsEdges
     }
 
-    /// The box that also contains the other name of an edge on the 180th meridian, which is both 180 and -180.
+    /// The box that also contains the other name of an edge on the 180th meridian, which is both 180 and -180. A box of
+    /// four bounds may reach beyond that meridian, and then has longitudes as they are in the feed.
     var withBothNamesOfItsEdges: BoundingBox {
         var box = self
-        guard minLongitude != -180 || maxLongitude != 180 else { return box }
-        if minLongitude == -180 { box.minLongitude = 180 }
-        if maxLongitude == 180 { box.maxLongitude = -180 }
+        if minLongitude == -180, maxLongitude < 180 { box.minLongitude = 180 }
+        if maxLongitude == 180, minLongitude > -180 { box.maxLongitude = -180 }
         return box
     }
 

@@ -127,6 +127,9 @@ import Testing
         try #require(try context.object(Stop.self, id: 3)).set(\.longitude, to: 181)
         try #require(try context.object(Stop.self, id: 6)).set(\.name, to: "Other")
         #expect(try found(180.2, 200) == [3, 6])
+        try #require(try context.object(Stop.self, id: 7)).set(\.longitude, to: 10)
+        #expect(try found(-180, 200) == [2, 3, 4, 5, 6, 7])
+        #expect(try found(-600, 180) == [0, 1, 2, 4, 7])
     }
 
     @Test func withinIsTheDistanceCompared() {
