@@ -73,10 +73,10 @@ extension CharsetExcerpt {
             && vowels * 10 >= letters.count ? encoding : nil
     }
 
-    /// Whether bytes above 0xA0 always stand in pairs, as in the EUC encodings, in at least three places.
+    /// Whether bytes above 0xA0 always stand in pairs, as in the EUC encodings, in at least six places.
     private var hasPairsOnly: Bool {
         let runs = bytes.split { $0 < 0x80 }
-        return runs.count >= 3 && runs.allSatisfy { $0.count.isMultiple(of: 2) && $0.allSatisfy { $0 > 0xA0 } }
+        return runs.count >= 6 && runs.allSatisfy { $0.count.isMultiple(of: 2) && $0.allSatisfy { $0 > 0xA0 } }
     }
 
     private static let leastThai = 8

@@ -3,7 +3,7 @@ extension CharsetExcerpt {
     /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,
     /// Slovene, Lithuanian and Latvian, and does not know the syllables that windows-949 has beyond EUC-KR.
     func settled(_ encoding: String) -> String {
-        if encoding == "GB18030", isOfHangul(least: Self.leastHangul), readsAsNames("windows-949") {
+        if encoding == "GB18030", isOfHangul(percent: 95, least: Self.leastHangul), readsAsNames("windows-949") {
             return "windows-949"
         }
         if encoding == "ISO-8859-7" {
@@ -67,12 +67,12 @@ extension CharsetExcerpt {
         "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 
-    /// Whether nearly all letters are Hangul in windows-949, and at least so many different ones. In a Chinese or
-    /// Japanese text that is read this way, two thirds are.
-    func isOfHangul(least: Int = 1) -> Bool {
+    /// Whether so much of the letters is Hangul in windows-949, and at least so many different ones. In a Chinese or
+    /// Japanese text that is read this way, two thirds are. Korean names may have ideographs in brackets.
+    func isOfHangul(percent: Int, least: Int = 1) -> Bool {
         let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
         let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) || (0x3131...0x318E).contains($0.value) }
-        return hangul >= least && hangul * 20 >= letters.count * 19
+        return hangul >= least && hangul * 100 >= letters.count * percent
     }
 
     private static let leastHangul = 16

@@ -77,7 +77,7 @@ struct CharsetExcerpt: Sendable {
         var best: (name: String, confidence: Int)?
         for (name, confidence) in CCharset.matches(bytes) {
             guard confidence >= Self.leastConfidence, let encoding = Self.reportedName(name),
-                encoding != "windows-949" || isOfHangul()
+                encoding != "windows-949" || isOfHangul(percent: 80)
             else { continue }
             if let best {
                 let isLikelyLatin = encoding == "windows-1252" && Self.latin.contains(best.name)

@@ -38,11 +38,11 @@ enum ChanceUTF8 {
 
     /// Whether text that is UTF-8 has one character beyond ASCII, and that is a control character, or one of a script
     /// other than Latin beside a letter of ASCII. Of longer characters, only those count whose bytes are two small
-    /// letters of windows-1250 or ISO-8859-2: "íšť" in windows-1250 has the bytes of "횝". No name of 74 real feeds is
-    /// like that.
+    /// letters of windows-1250 or ISO-8859-2: "íšť" in windows-1250 has the bytes of "횝". No name in UTF-8 of 74 real
+    /// feeds is like that.
     static func hasLoneStranger(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.firstIndex(where: { $0 >= 0x80 }), text[start] >= 0xC2,
-            let last = text.lastIndex(where: { $0 >= 0x80 })
+            let last = text.lastIndex(where: { $0 >= 0x80 }), !isAccent(text, at: start)
         else { return false }
         switch (text[start], last - start) {
         case (..<0xE0, 1): guard text[start] > 0xC9 || text[start] == 0xC2 && text[last] < 0xA0 else { return false }
@@ -52,6 +52,16 @@ enum ChanceUTF8 {
         return start > 0 && TextRules.isLetter(text[start - 1])
             || last + 1 < text.count && TextRules.isLetter(text[last + 1])
     }
+
+    /// Whether an accent makes one letter with that of ASCII before it, as in texts whose letters are decomposed.
+    private static func isAccent(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        guard start > 0, text[start] == 0xCC || text[start] == 0xCD, start + 1 < text.count else { return false }
+        return accented.contains(String(decoding: text[start - 1...start + 1], as: UTF8.self))
+    }
+
+    /// Swift takes a decomposed letter for equal to a composed one.
+    private static let accented = Set(
+        [0xC0...0x24F, 0x1E00...0x1EFF].joined().compactMap { Unicode.Scalar(UInt32($0)) }.map { String($0) })
 
     /// Below C0, in windows-1250 and ISO-8859-2.
     private static let smallLetters: Set<UInt8> = [

@@ -194,7 +194,7 @@ import Testing
         let stops = names + names.map { "\($0) 2" }
         try Self.write("stops.txt", Self.stops(stops), encoding, to: feed)
         // Rows in UTF-8 stay as they are. In the other encoding they would mislead the guess.
-        let more = encoding == "CP1250" ? ["Größe", "A出口", "CAFÉ", "Xé"] : []
+        let more = encoding == "CP1250" ? ["Größe", "A出口", "CAFÉ", "Xé", "A\u{30A}STORP", "S\u{30C}KODA"] : []
         try feed.write(
             "stops.txt",
             Self.bytes(of: "stops.txt", in: feed)
