@@ -47,7 +47,8 @@ struct SlowShapeMatching {
 
     // MARK: Choices
 
-    private static func choices(_ stop: Vector, _ path: [Vector], within limit: Double) -> [Choice] {
+    /// Nil if only rounding decides which of two places is nearer.
+    private static func choices(_ stop: Vector, _ path: [Vector], within limit: Double) -> [Choice]? {
         var (choices, best): ([Choice], Choice?) = ([], nil)
         var (along, wasLeaving) = (0.0, false)
         for (a, b) in zip(path, path.dropFirst()) {
@@ -57,9 +58,9 @@ struct SlowShapeMatching {
                 choices.append(found)
                 best = nil
             }
-            if away <= limit, away < best?.away ?? .infinity {
-                best = Choice(along: along + meters(a, place), away: away)
-            }
+            let choice = Choice(along: along + meters(a, place), away: away)
+            if let best, abs(best.away - away) < 1e-6, choice.along - best.along > 1e-6 { return nil }
+            if away <= limit, away < best?.away ?? .infinity { best = choice }
             wasLeaving = meters(stop, b) > away
             along += meters(a, b)
         }
@@ -131,12 +132,12 @@ struct SlowShapeMatching {
             if seen.contains(where: { $0.elementsEqual(calls, by: ==) }) { continue }
             seen.append(calls)
             func note(_ code: String, _ call: Int) { findings.append("\(code) t\(number) \(call)") }
-            func nearby(_ call: Int) -> [Choice] {
+            func nearby(_ call: Int) -> [Choice]? {
                 guard let stop = stops[calls[call].stop] else { return [] }
                 let isTerminus = trip.isOnRails && (call == 0 || call == calls.count - 1)
                 let limit = isTerminus ? 400.0 : 100
                 let vector = Self.vector(stop.latitude, stop.longitude)
-                let choices = Self.choices(vector, path, within: limit)
+                guard let choices = Self.choices(vector, path, within: limit) else { return nil }
                 let isNearPoint = path.count == 1 && Self.meters(vector, path[0]) <= limit
                 if choices.isEmpty, !isNearPoint, far.insert(calls[call].stop).inserted {
                     note("stop_too_far_from_shape", call)
@@ -144,7 +145,8 @@ struct SlowShapeMatching {
                 if choices.count > 20 { note("stop_has_too_many_matches_for_shape", call) }
                 return choices
             }
-            let steps = calls.indices.map(nearby)
+            let steps = calls.indices.compactMap(nearby)
+            guard steps.count == calls.count else { return nil }
             if !steps.contains(where: \.isEmpty), let failing = Self.best(steps).failing {
                 note("stops_match_shape_out_of_order", failing)
             }
@@ -154,7 +156,7 @@ struct SlowShapeMatching {
                 let stop = stops[call.stop].map { Self.vector($0.latitude, $0.longitude) } ?? Vector(1, 0, 0)
                 let choices =
                     call.distance > 0
-                    ? [Self.choice(stop, path, distances, call.distance, &from)] : nearby(number)
+                    ? [Self.choice(stop, path, distances, call.distance, &from)] : nearby(number) ?? []
                 mixed.append(choices)
                 if choices.isEmpty { break }
             }
