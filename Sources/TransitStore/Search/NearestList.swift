@@ -28,7 +28,8 @@ struct NearestList {
     /// Takes a stop if it is among the nearest so far. Leaves out places that are not on earth, as a damaged store may
     /// have them.
     mutating func insert(_ id: ObjectID, store: Int, at there: Coordinate, from place: Coordinate) {
-        guard farthest == .infinity || place.isWithin(farthest, of: there), there.refusal == nil else { return }
+        // In the direction in which the farthest was measured: the way back may be a rounding error longer.
+        guard farthest == .infinity || there.isWithin(farthest, of: place), there.refusal == nil else { return }
         insert(Entry(distance: there.distance(to: place), store: store, id: id))
     }
 

@@ -60,6 +60,25 @@ struct NearestStopsTests {
         }
     }
 
+    /// The distance from one place to another and the one back may differ in their last digit.
+    @Test func `of two stops at one place the first comes first, however distances are rounded`() throws {
+        var generator = SeededGenerator(seed: 400)
+        let places = (0..<200).map { number in
+            Coordinate(latitude: Double(number) * 0.7 - 70, longitude: .random(in: -170...170, using: &generator))
+        }
+        let context = try TestStore { connection in
+            for (number, place) in places.enumerated() {
+                for id in [2 * number, 2 * number + 1] {
+                    try connection.insertStop(id, "S", place.latitude, place.longitude)
+                }
+            }
+        }.context()
+        for (number, place) in places.enumerated() {
+            let north = Coordinate(latitude: place.latitude + 0.013, longitude: place.longitude + 0.021)
+            #expect(try context.nearestStops(to: north, limit: 1).map(\.id) == [2 * number])
+        }
+    }
+
     @Test func `stops are searched until enough meet the condition`() throws {
         let context = try TestStore { connection in
             for id in 0..<300 {
