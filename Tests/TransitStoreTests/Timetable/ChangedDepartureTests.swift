@@ -91,10 +91,20 @@ import Testing
         }
     }
 
+    /// A random timetable that has departures in the days that tests ask for.
+    private static func busyModel(seed: UInt64) throws -> TimetableModel {
+        var random = SeededGenerator(seed: seed)
+        let request = DepartureRequest(
+            .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
+        while true {
+            let model = TimetableModel.random(&random)
+            if try !DepartureTests.imported(model).context().departures(request).isEmpty { return model }
+        }
+    }
+
     /// The trips stay, but they are not of the line any more, as after an import without its row.
     @Test func aDeletedLineHasNoDepartures() throws {
-        var random = SeededGenerator(seed: 3)
-        let context = try DepartureTests.imported(TimetableModel.random(&random)).context()
+        let context = try DepartureTests.imported(Self.busyModel(seed: 3)).context()
         var request = DepartureRequest(
             .stops(["top", "x", "y", "z"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
         var ofLines = 0
@@ -117,10 +127,10 @@ import Testing
 
     /// A trip whose last stop was deleted shows no headsign, as after an import without that stop.
     @Test func theNameOfADeletedLastStopIsNotShown() throws {
-        var random = SeededGenerator(seed: 5)
-        var model = TimetableModel.random(&random)
+        var model = try Self.busyModel(seed: 5)
         for index in model.trips.indices { model.trips[index].headsign = "" }
         let context = try DepartureTests.imported(model).context()
+        var compared = 0
         for id in ["p1", "x", "y", "z"] {
             let stop = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == id }))
             context.delete(try #require(stop))
@@ -131,16 +141,16 @@ import Testing
                 .stops(["top", "x", "y", "z"].filter { $0 != id }), from: Instant(unixSeconds: 1_792_800_000),
                 within: .seconds(800_000))
             let found = try context.departures(request).map(TimetableModel.line)
-            #expect(!found.isEmpty)
+            compared += found.count
             #expect(found == (try saved.departures(request).map(TimetableModel.line)), "without \(id)")
             context.rollback()
         }
+        #expect(compared > 0)
     }
 
     /// The lines of a deleted agency run in the zone of the first agency that is left.
     @Test(arguments: ["a0", "a1"]) func aDeletedAgencyHasNoZone(id: String) throws {
-        var random = SeededGenerator(seed: 5)
-        var model = TimetableModel.random(&random)
+        var model = try Self.busyModel(seed: 5)
         model.agencies = [
             TimetableModel.Agency(id: "a0", zone: "Europe/Berlin"), TimetableModel.Agency(id: "a1", zone: "Asia/Tokyo"),
             TimetableModel.Agency(id: "a2", zone: "America/New_York"),
@@ -261,8 +271,7 @@ import Testing
     }
 
     @Test func departuresLeadToObjects() throws {
-        var random = SeededGenerator(seed: 5)
-        let context = try DepartureTests.imported(TimetableModel.random(&random)).context()
+        let context = try DepartureTests.imported(Self.busyModel(seed: 5)).context()
         let request = DepartureRequest(
             .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
         let departures = try context.departures(request)

@@ -61,7 +61,7 @@ import Testing
     /// The order in which a program opened the stores does not matter.
     @Test func departuresAtOneInstantAreInTheOrderOfTheStores() throws {
         var compared = 0
-        for seed in 1...4 as ClosedRange<UInt64> {
+        for seed in 1...6 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed &* 104_729)
             let models = Self.feeds(3, &random)
             let imported = try models.map(DepartureTests.imported)
