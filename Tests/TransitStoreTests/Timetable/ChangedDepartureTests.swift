@@ -104,7 +104,8 @@ import Testing
 
     /// The trips stay, but they are not of the line any more, as after an import without its row.
     @Test func aDeletedLineHasNoDepartures() throws {
-        let context = try DepartureTests.imported(Self.busyModel(seed: 3)).context()
+        var model = try Self.busyModel(seed: 3)
+        let context = try DepartureTests.imported(model).context()
         var request = DepartureRequest(
             .stops(["top", "x", "y", "z"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
         var ofLines = 0
@@ -113,9 +114,11 @@ import Testing
             let before = try context.departures(request).count
             ofLines += before
             request.routes = nil
-            let all = try context.departures(request).count
+            model.routes.removeAll { $0.id == route.routeID }
             context.delete(route)
-            #expect(try context.departures(request).count == all)
+            // Trips without a line run in the zone of the first agency, so some may leave the window.
+            let saved = try DepartureTests.imported(model).context().departures(request)
+            #expect(try context.departures(request).map(TimetableModel.line) == saved.map(TimetableModel.line))
             for place in [request.place, .anywhere] {
                 var ofLine = DepartureRequest(place, from: request.from, within: request.duration)
                 ofLine.routes = [route.objectID]
