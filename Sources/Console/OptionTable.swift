@@ -123,7 +123,7 @@ extension OptionTable.Arguments {
         guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number >= minimum,
             number <= maximum
         else {
-            // A number that is too great is told the greatest one.
+            // The greatest number is told only if it was exceeded, or is one that the option chose.
             let isTooGreat = !text.isEmpty && text.utf8.allSatisfy(\.isDigit) && Int(text) == nil
             let bound = maximum == .max && !isTooGreat ? "of at least \(minimum)" : "from \(minimum) to \(maximum)"
             throw UsageError("\(option) takes a whole number \(bound), not \"\(text)\"")

@@ -67,8 +67,9 @@ extension CharsetExcerpt {
         "x-mac-centraleurroman", "windows-874", "IBM866",
     ]
 
-    /// Whether so much of the letters is Hangul in windows-949, and at least so many different ones. In a Chinese or
-    /// Japanese text that is read this way, two thirds are. Korean names may have ideographs in brackets.
+    /// Whether the text is Korean in windows-949: of its different letters, at least `percent` % and at least `least`
+    /// are Hangul. Of a Chinese or Japanese text that is read this way, two thirds are. Korean names may have
+    /// ideographs in brackets.
     func isOfHangul(percent: Int, least: Int = 1) -> Bool {
         let letters = Set(scalars(in: "windows-949").filter { !$0.isASCII && $0.isLetter })
         let hangul = letters.count { (0xAC00...0xD7A3).contains($0.value) || (0x3131...0x318E).contains($0.value) }

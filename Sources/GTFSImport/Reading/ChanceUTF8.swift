@@ -2,15 +2,15 @@
 
 import ICU
 
-/// Finds values whose bytes are UTF-8 only by chance, in files with an encoding of two bytes for a letter: 泰山路 in
-/// GB18030 has the bytes of "̩ɽ·". Also names such as RÓŻANA in windows-1250, which has the bytes of "RӯANA".
+/// Finds values whose bytes are UTF-8 only by chance: 泰山路 in GB18030 has the bytes of "̩ɽ·", and RÓŻANA in
+/// windows-1250 has those of "RӯANA".
 ///
-/// With two bytes for a letter, this happens only if the two bytes of each letter are also a letter of two bytes in
-/// UTF-8, one below U+0800. A value is converted only if it reads as no word in UTF-8, and as letters alone in the
-/// file's encoding. So rows that really are UTF-8 stay as they are. None of the 35,727 different values beyond ASCII in
-/// 206 feeds would be changed. Of values that have two to four frequent characters and whose bytes are UTF-8, it finds
-/// 57 to 87 % in Chinese (GB18030) and a third to a half in Japanese (EUC-JP). It finds none in Korean (windows-949):
-/// as UTF-8, these have letters of one alphabet only, as real words do.
+/// In an encoding with two bytes for a letter, this happens only if the two bytes of each letter are also a letter of
+/// two bytes in UTF-8, one below U+0800. A value is converted only if it reads as no word in UTF-8, and as letters
+/// alone in the file's encoding. So rows that really are UTF-8 stay as they are. None of the 35,727 different values
+/// beyond ASCII in 206 feeds would be changed. Of values that have two to four frequent characters and whose bytes are
+/// UTF-8, it finds 57 to 87 % in Chinese (GB18030) and a third to a half in Japanese (EUC-JP). It finds none in Korean
+/// (windows-949): as UTF-8, these have letters of one alphabet only, as real words do.
 enum ChanceUTF8 {
     /// Whether text that is UTF-8 reads as no word: it has letters of two alphabets side by side, an accent on nothing,
     /// or a control character. False for text without two characters of two bytes side by side, or with longer ones.
@@ -53,7 +53,7 @@ enum ChanceUTF8 {
             || last + 1 < text.count && TextRules.isLetter(text[last + 1])
     }
 
-    /// Whether an accent makes one letter with that of ASCII before it, as in texts whose letters are decomposed.
+    /// Whether there is an accent that makes one letter with the ASCII letter before it: text may be decomposed.
     private static func isAccent(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
         guard start > 0, text[start] == 0xCC || text[start] == 0xCD, start + 1 < text.count else { return false }
         return accented.contains(String(decoding: text[start - 1...start + 1], as: UTF8.self))

@@ -58,21 +58,13 @@ final class FeedEncodings {
         return found
     }
 
-    /// Whether the feed and this file of it are in an encoding with two bytes for a letter, in which some words are
-    /// UTF-8 by chance. A file without a value that is not UTF-8 is in none.
-    func hasTwoByteLetters(_ file: String, with text: UnsafeRawBufferPointer) -> Bool {
-        guard ofFeed?.guess.hasTwoByteLetters == true, case .legacy(let name) = encoding(of: file, with: text) else {
+    /// Whether the feed and this file of it are in encodings with two bytes for a letter, or in encodings with one. In
+    /// both kinds some words are UTF-8 by chance. A file without a value that is not UTF-8 is in none.
+    func haveLetters(ofTwoBytes isOfTwo: Bool, in file: String, with text: UnsafeRawBufferPointer) -> Bool {
+        guard ofFeed?.guess.hasTwoByteLetters == isOfTwo, case .legacy(let name) = encoding(of: file, with: text) else {
             return false
         }
-        return Charset.hasTwoByteLetters(name)
-    }
-
-    /// Whether the feed and this file of it are in an encoding with one byte for a letter.
-    func hasOneByteLetters(_ file: String, with text: UnsafeRawBufferPointer) -> Bool {
-        guard ofFeed?.guess.hasTwoByteLetters == false, case .legacy(let name) = encoding(of: file, with: text) else {
-            return false
-        }
-        return !Charset.hasTwoByteLetters(name)
+        return Charset.hasTwoByteLetters(name) == isOfTwo
     }
 
     /// Whether the file's encoding has one byte for a letter, has A0 as the no-break space, and lacks the last

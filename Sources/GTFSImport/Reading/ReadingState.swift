@@ -62,11 +62,11 @@ final class ReadingState {
     /// The text in the file's encoding if its bytes are UTF-8 only by chance; nil if they really are UTF-8.
     func convertedFromChance(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard !isDamagedUTF8, let encodings else { return nil }
-        if ChanceUTF8.isNoWord(text), encodings.hasTwoByteLetters(file, with: text) {
+        if ChanceUTF8.isNoWord(text), encodings.haveLetters(ofTwoBytes: true, in: file, with: text) {
             let converted = decoded(text)
             return ChanceUTF8.isOfLetters(converted) ? converted : nil
         }
-        if ChanceUTF8.hasLoneStranger(text), encodings.hasOneByteLetters(file, with: text) {
+        if ChanceUTF8.hasLoneStranger(text), encodings.haveLetters(ofTwoBytes: false, in: file, with: text) {
             let converted = decoded(text)
             return ChanceUTF8.isOfWords(converted) ? converted : nil
         }
