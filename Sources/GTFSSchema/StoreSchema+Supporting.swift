@@ -61,8 +61,8 @@ extension StoreSchema {
     private static let searchSpelling = SupportingTable(
         name: "search_spelling",
         meaning:
-            "Words that people may type although the name is written differently, such as `strasse` for Straße. No "
-            + "row is in `search_term` as well.",
+            "Words that people may type although the name is written differently, such as `strasse` for Straße, and "
+            + "letters of scripts without blanks as they stand together. No row is in `search_term` as well.",
         columns: [
             DerivedColumn("normalized_word", "TEXT NOT NULL", "The word without accents and in lower case."),
             DerivedColumn("stop", "INTEGER NOT NULL", to: "stop", "The stop that the word may mean."),

@@ -24,6 +24,8 @@ final class SearchWords {
     /// together, the processor waits only once.
     private let waiting = StopNames()
     private static let wordsAtOnce = 128
+    /// In bytes. Nobody types half of a longer one.
+    private static let longestRun = 256
 
     init(in space: SortingSpace) {
         self.space = space
@@ -48,6 +50,9 @@ final class SearchWords {
         }
         // Most names are ASCII and have no other spelling: nothing is allocated for them.
         guard name.contains(where: { $0 >= 0x80 }) else { return }
+        for var run in UnbrokenText.runs(in: normalized) where run.utf8.count <= Self.longestRun {
+            try run.withUTF8 { try append(UnsafeRawBufferPointer($0), stop, .spelling) }
+        }
         for var word in otherSpellings.words(of: String(decoding: name, as: UTF8.self)) {
             try word.withUTF8 { try add(word: UnsafeRawBufferPointer($0), stop, .spelling) }
         }

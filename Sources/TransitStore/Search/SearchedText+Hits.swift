@@ -11,8 +11,9 @@ extension SearchedText {
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {
         guard !typed.isEmpty else { return [] }
-        // Words that are joined by full stops may have fewer different parts: a.a, a.b, b.a and b.b.
-        let count = max(words.count, parts.count)
+        // Words that are joined by full stops may have fewer different parts: a.a, a.b, b.a and b.b. So may runs of
+        // letters that a dictionary cuts.
+        let count = max(words.count, parts.count, unbroken.count)
         guard count <= Self.mostWords else {
             throw StoreError(
                 .tooComplex, "The text has \(count) different words; stops are searched by \(Self.mostWords) at most")
@@ -22,14 +23,11 @@ extension SearchedText {
         guard !words.isEmpty else { return collection.best(limit) }
         let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }
-        if isCutByDictionary {
-            try collection.add([StopSource(beginnings: [normalized], tables: [.wholeName])], .name) {
-                place(inNormalized: $0.normalizedName)
-            }
-        }
+        let unbroken = unbroken.map { StopSource(beginnings: [$0], tables: StopSource.Table.allCases) }
+        try collection.add(unbroken, .name) { place(inNormalized: $0.normalizedName) }
         func isEnough() -> Bool { limit > 0 && collection.count >= limit && !collection.mayReplace }
         if isEnough() { return collection.best(limit) }
-        let spelled = parts.map { StopSource(beginnings: $0.beginnings, tables: [.name, .spelling]) }
+        let spelled = parts.map { StopSource(beginnings: $0.beginnings, tables: StopSource.Table.allCases) }
         let spellings = NameSpellings()
         try collection.add(spelled, .otherSpelling) { place(inSpellingsOf: $0.name, spellings) }
         if isEnough() { return collection.best(limit) }
@@ -42,14 +40,14 @@ extension SearchedText {
         var hasCorrections = false
         let sources = try parts.map { word in
             var corrected: [String] = []
-            for table in StopSource.Table.ofWords {
+            for table in StopSource.Table.allCases {
                 let vocabulary = Vocabulary(
                     context: context, store: store, table: table, mostLooks: Vocabulary.mostLooks / parts.count)
                 corrected += try vocabulary.beginnings(nearTo: word.beginnings)
             }
             hasCorrections = hasCorrections || !corrected.isEmpty
             let beginnings = (word.beginnings + corrected).eachOnceInOrder
-            return StopSource(beginnings: beginnings, tables: StopSource.Table.ofWords)
+            return StopSource(beginnings: beginnings, tables: StopSource.Table.allCases)
         }
         return hasCorrections ? sources : []
     }

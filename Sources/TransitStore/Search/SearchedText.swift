@@ -20,6 +20,8 @@ struct SearchedText {
     let words: [String]
     /// The words with their other spellings, also split at full stops and apostrophes.
     let parts: [Word]
+    /// The runs of Thai, Japanese and similar letters as they are, and the words of the rest; empty without such a run.
+    let unbroken: [String]
     /// The whole text, normalized, in all spellings.
     private let wholes: [String]
 
@@ -37,6 +39,10 @@ struct SearchedText {
         }
         words = Self.longestFirst(SearchText.words(typed), \.self)
         self.parts = Self.longestFirst(parts, \.written)
+        let unbroken = UnbrokenText(normalized)
+        self.unbroken =
+            unbroken.runs.isEmpty
+            ? [] : Self.longestFirst(unbroken.runs + SearchText.words(unbroken.rest), \.self)
         wholes = [normalized] + spellings.names(of: typed)
     }
 
@@ -69,12 +75,6 @@ struct SearchedText {
         }
     }
 
-    /// Whether the text has letters of a script without blanks between words, such as Thai, Chinese and Japanese.
-    ///
-    /// A dictionary splits such a text into words. It may split half a name at other places than the whole name, so the
-    /// text is also compared with the beginnings of whole names.
-    var isCutByDictionary: Bool { normalized.unicodeScalars.contains(where: \.isOfScriptWithoutBlanks) }
-
     /// Which part of a normalized name the text matches, as it is written.
     func place(inNormalized name: String) -> SearchRank.Place {
         if name.hasSameBytes(as: normalized) { return .wholeName }
@@ -102,32 +102,18 @@ struct SearchedText {
 
     /// The rank of the name of a new or changed stop; nil if the name does not match.
     func rank(ofName name: String) -> SearchRank? {
+        let normalized = SearchText.normalize(name)
         let names = SearchText.words(name)
         func fit(_ words: [String], _ names: [String]) -> Bool {
             words.allSatisfy { word in names.contains { PrefixRange.contains($0, foldedPrefix: word) } }
         }
         guard !words.isEmpty else { return nil }
-        let place = place(inNormalized: SearchText.normalize(name))
-        let isWritten = fit(words, names) || isCutByDictionary && place != .words
+        let place = place(inNormalized: normalized)
+        let isWritten =
+            fit(words, names) || !unbroken.isEmpty && fit(unbroken, names + UnbrokenText(normalized).runs)
         guard isWritten || !parts.isEmpty && fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else {
             return nil
         }
         return SearchRank(manner: isWritten ? .name : .otherSpelling, place: place)
     }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is a letter of Thai, Lao, Burmese, Khmer and their neighbours, of kana, or an ideograph. Signs are
-    /// none.
-    fileprivate var isOfScriptWithoutBlanks: Bool {
-        guard value >= 0xE00, properties.isAlphabetic else { return false }
-        return properties.isIdeographic || Self.scriptsWithoutBlanks.contains { $0.contains(value) }
-    }
-
-    /// The blocks of Unicode 15. Between 1950 and 1AAF are the scripts of Tai languages.
-    private static let scriptsWithoutBlanks: [ClosedRange<UInt32>] = [
-        0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAF, 0x3005...0x3006,
-        0x3041...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0xA9E0...0xA9FF, 0xAA60...0xAADF, 0xFF66...0xFF9F,
-        0x1_B000...0x1_B16F,
-    ]
 }

@@ -10,7 +10,8 @@ extension StoreContext {
     ///     try context.searchStops("Görlizter")            // the same: two letters are swapped
     ///
     /// Every word of the text must be the beginning of a word of the name, in any language in which the feed gives the
-    /// name. In a script without blanks between words, such as Thai, the text may also be the beginning of the name.
+    /// name. In a script without blanks between words, such as Thai, it may also be the beginning of letters that stand
+    /// together in the name.
     /// Stops whose code or id is the text come first. Next come names that match as written, then names that match in
     /// another spelling or after a full stop or an apostrophe (Hospitalet in L'Hospitalet). Names that match after one
     /// letter is corrected come last: one wrong, missing, extra or swapped letter in each word of five or more letters,
@@ -86,15 +87,9 @@ extension StoreContext {
 /// The stops that one word of a text finds, as SQL.
 struct StopSource {
     /// A table of words and their stops.
-    enum Table: String {
+    enum Table: String, CaseIterable {
         case name = "search_term"
         case spelling = "search_spelling"
-        /// Of whole names.
-        case wholeName = "stop"
-
-        static let ofWords = [Table.name, .spelling]
-        var stop: String { self == .wholeName ? "id" : "stop" }
-        var text: String { self == .wholeName ? "normalized_name" : "normalized_word" }
     }
 
     let beginnings: [String]
@@ -109,10 +104,10 @@ struct StopSource {
         sql.append(tables, separator: " UNION ALL ") { sql, table in
             guard beginnings.count <= Self.mostSelects else { return writeList(of: table, to: &sql) }
             sql.append(beginnings, separator: " UNION ALL ") { sql, beginning in
-                sql.append("SELECT \(table.stop) FROM \(table.rawValue) WHERE \(table.text) >= ")
+                sql.append("SELECT stop FROM \(table.rawValue) WHERE normalized_word >= ")
                 sql.bind(.text(PrefixRange.start(of: beginning, .folded)))
                 guard let end = PrefixRange.end(of: beginning, .folded) else { return }
-                sql.append(" AND \(table.text) < ")
+                sql.append(" AND normalized_word < ")
                 sql.bind(.text(end))
             }
         }
@@ -128,11 +123,11 @@ struct StopSource {
         }
         let json = JSONValues(ranges.joined())
         func edge(_ place: Int) -> String { json.sql("json_extract(value, '$[\(place)]')") }
-        sql.append("SELECT \(table.stop) FROM json_each(")
+        sql.append("SELECT stop FROM json_each(")
         sql.bind(.text("[" + ranges.map(json.list).joined(separator: ",") + "]"))
         // A blob comes after all texts.
         sql.append(
-            ") CROSS JOIN \(table.rawValue) WHERE \(table.text) >= \(edge(0)) "
-                + "AND \(table.text) < coalesce(\(edge(1)), x'')")
+            ") CROSS JOIN \(table.rawValue) WHERE normalized_word >= \(edge(0)) "
+                + "AND normalized_word < coalesce(\(edge(1)), x'')")
     }
 }

@@ -84,7 +84,9 @@ struct StopDepartureTests {
             "SELECT stop_id, normalized_word FROM search_spelling JOIN stop ON stop.id = stop ORDER BY stop_id, normalized_word"
         )
         #expect(
-            spellings == "B shinjuku; B しゅく; B しん; H goerlitz; H tokyo; H toukyou; H きょう; H とう; S strasse; S street")
+            spellings
+                == "B shinjuku; B しゅく; B しん; B しんしゅく; H goerlitz; H tokyo; H toukyou; H きょう; H とう; H とうきょう; "
+                + "S strasse; S street")
         #expect(
             try all(
                 "SELECT normalized_word FROM search_term JOIN stop ON stop.id = stop WHERE stop_id = 'S' ORDER BY 1")

@@ -16,7 +16,9 @@ struct StopSearchTests {
             for stop in stops {
                 try connection.insertStop(stop.id, stop.name, 52, 13, parent: stop.parent)
                 let parts = SearchText.words(stop.name).flatMap { WordParts.parts(of: $0).dropFirst() }
-                for word in Set(spellings.words(of: stop.name) + parts) {
+                let runs = UnbrokenText(SearchText.normalize(stop.name)).runs
+                let others = Set(spellings.words(of: stop.name) + parts + runs)
+                for word in others.subtracting(SearchText.words(stop.name)) {
                     try connection.insert("search_spelling", "normalized_word, stop", ["'\(word)', \(stop.id)"])
                 }
                 try connection.insert("stop_departures", "stop, departures", ["\(stop.id), \(stop.departures)"])
@@ -234,6 +236,19 @@ struct StopSearchTests {
         for count in 1...name.unicodeScalars.count {
             let text = String(String.UnicodeScalarView(name.unicodeScalars.prefix(count)))
             #expect(try context.searchStops(text).map(\.id) == [0, 1], "\(text)")
+        }
+    }
+
+    /// They stand behind other letters or signs, and the dictionary may cut their beginnings otherwise than the whole.
+    @Test(arguments: ["JR常盤通南湖北", "(常盤通南湖北)", "3 常盤通南湖北", "BTS สยามพารากอน", "ทางออก5สยามพารากอน"])
+    func `every beginning of letters that stand together finds the name`(name: String) throws {
+        let context = try Self.store([(0, name, nil, 1), (1, "Zoo", nil, 1)]).context()
+        try #require(try context.object(Stop.self, id: 1)).set(\.name, to: name)
+        let last = try #require(UnbrokenText(SearchText.normalize(name)).runs.last)
+        for count in 1...last.unicodeScalars.count {
+            let text = String(String.UnicodeScalarView(last.unicodeScalars.prefix(count)))
+            #expect(try context.searchStops(text).map(\.id) == [0, 1], "\(text)")
+            #expect(try context.searchStops(text + " zoo").isEmpty, "\(text)")
         }
     }
 
