@@ -28,6 +28,17 @@ final class SearchTerms {
         ) AS t JOIN stop ON stop.name = t.field_value
         """
 
+    /// The same in the older form of translations.txt, with the columns trans_id, lang and translation, which names no
+    /// field. Feeds of Japan, Belgium and India still have it.
+    private static let oldTranslations = """
+        SELECT stop.id, t.translation FROM (
+            SELECT DISTINCT trans_id, translation FROM translation
+            WHERE table_name IS NULL AND translation IS NOT NULL
+        ) AS t JOIN stop ON stop.name = t.trans_id
+        """
+    private static let hasOldTranslations =
+        "SELECT count(*) FROM pragma_table_info('translation') WHERE name = 'trans_id' COLLATE NOCASE"
+
     private typealias Origin = SearchWords.Origin
 
     private let place: StorePlace
@@ -120,13 +131,18 @@ final class SearchTerms {
         splitting.close()
         if let thread = thread.take() { thread.join() }
         try splitting.check()
-        if hasTranslationsByValue { try readTranslationsByValue(connection) }
+        if hasTranslationsByValue {
+            try add(connection.prepare(Self.translationsByValue))
+            if try connection.integer(Self.hasOldTranslations) == 1 {
+                try add(connection.prepare(Self.oldTranslations))
+            }
+        }
         let keys = try splitting.keys ?? words.keysByRank(checking: place.check)
         try DatabaseFile.append(to: place) { try write(keys, to: $0, connection) }
     }
 
-    private func readTranslationsByValue(_ connection: Connection) throws {
-        let rows = try connection.prepare(Self.translationsByValue)
+    /// Adds names of stops, from rows of a stop and a name.
+    private func add(_ rows: Statement) throws {
         var isOver = false
         while !isOver {
             let names = StopNames()

@@ -143,4 +143,22 @@ import Testing
         let unknown = "SELECT row_number, value FROM notice WHERE code = 'translation_foreign_key_violation'"
         #expect(try store.rows(unknown) == ["2|gone"])
     }
+
+    /// Feeds of Japan still have translations in the older form, which names no table and no field.
+    @Test(arguments: ["trans_id,lang,translation", "translation, Trans_ID ,lang"]) func olderTranslationsAreSearched(
+        header: String
+    ) throws {
+        let isReversed = header.hasPrefix("translation")
+        let rows = [("One", "ja-Hrkt", "しょうぶ"), ("Three", "fr", "Trois"), ("One", "", ""), ("", "fr", "Rien")].map {
+            isReversed ? "\($0.2),\($0.0),\($0.1)" : "\($0.0),\($0.1),\($0.2)"
+        }
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n",
+            "translations.txt": ([header] + rows).joined(separator: "\n") + "\n",
+        ]).imported()
+        let words = SearchText.words("しょうぶ").map { "s1|\($0)" }
+        #expect(
+            try store.rows("SELECT stop_id, normalized_word FROM search_term JOIN stop ON stop.id = stop ORDER BY 1, 2")
+                == ["s1|one"] + words.sorted() + ["s2|two"])
+    }
 }
