@@ -46,7 +46,8 @@ extension StoreContext {
     }
 
     /// Applies unsaved changes to the related objects: leaves out those that were deleted or now refer to others, adds
-    /// those that now refer to this one, and sorts them.
+    /// those that now refer to this one, and sorts them. Of equal ones, inserted objects come last, in the order of
+    /// their insertion.
     private func withChanges(
         _ stored: [StoreObject], of object: StoreObject, toMany position: Int
     ) throws -> [StoreObject] {
@@ -65,9 +66,11 @@ extension StoreContext {
                 && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
                 && other.values(for: inverse).integer(inverse) == owner
         }
-        let names = target.orderOfMany(relationship)
+        // The ids of inserted objects count down: by them, the newest would come first.
+        let names = target.orderOfMany(relationship).filter { $0 != "id" }
         let order = try SortOrder(names.map { SortTerm(expression: .property(.root, [$0])) })
-        let keyed = related.map { other in (keys: names.map { other.value(of: $0) ?? .null }, object: other) }
+        let inOrder = related.sorted { $0.objectID.isOrderedBefore($1.objectID) }
+        let keyed = inOrder.map { other in (keys: names.map { other.value(of: $0) ?? .null }, object: other) }
         return order.sorted(keyed) { $0.keys }.map(\.object)
     }
 

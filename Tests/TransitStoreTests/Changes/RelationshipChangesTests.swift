@@ -38,6 +38,25 @@ import TransitStore
         #expect(sequences() == stored)
     }
 
+    /// The ids of inserted objects count down.
+    @Test func insertedObjectsFollowStoredOnesInOrder() throws {
+        let context = try TestStore.berlin { connection in
+            try connection.insert("frequency", "id, trip, headway_secs", ["8, 0, 300", "9, 0, 200"])
+        }.context()
+        let stored = try #require(try context.object(Trip.self, id: 0))
+        for (trip, headways) in [(stored, [300, 200]), (context.insert(Trip.self), [])] {
+            for headway in [600, 120, 900] {
+                let frequency = context.insert(Frequency.self)
+                try frequency.setValue(headway, for: "headwaySecs")
+                try frequency.setValue(trip, for: "trip")
+            }
+            let expected = headways + [600, 120, 900]
+            #expect(trip.frequencies.map(\.headwaySecs) == expected)
+            try #require(trip.frequencies.first).setValue(250, for: "headwaySecs")
+            #expect(trip.frequencies.map(\.headwaySecs) == [250] + expected.dropFirst())
+        }
+    }
+
     /// A stop that is its own parent keeps ids, so it is freed with its context.
     @Test func aStopThatIsItsOwnParentIsFreed() throws {
         let test = try TestStore { try $0.insertStop(1, "Zoo", 52, 13, parent: 1) }
