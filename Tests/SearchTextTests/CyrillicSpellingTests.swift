@@ -72,7 +72,9 @@ final class CyrillicSpellingTests {
     /// with such a dot before э or ы and then е, because ICU overlooks there that е follows a vowel.
     private func expected(_ spelled: String?) -> String? {
         let normalized = spelled.map(normalizer.normalize) ?? ""
-        if normalized.contains("·ee") || normalized.contains("·ye") { return nil }
+        // By scalars: a mark may follow the е.
+        let overlooked = ["·ee", "·ye"]
+        if overlooked.contains(where: { normalized.unicodeScalars.contains($0.unicodeScalars) }) { return nil }
         return normalized.filter { $0 != "·" }
     }
 }
