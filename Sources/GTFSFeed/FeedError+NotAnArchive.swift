@@ -3,6 +3,10 @@ import SystemFiles
 /// Tells by its first bytes what a file is, if it is not a zip archive.
 extension FeedError {
     private static let mostBytesShown = 40
+    /// How a file begins that Git LFS has put in place of the real one
+    /// (<https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md>).
+    package static let startOfLFSPointer = "version https://git-lfs.github.com/spec/"
+    package static let lfsPointer = "a pointer of Git LFS; fetch the file itself with \"git lfs pull\""
 
     /// The error for a range without an end of central directory record.
     static func notAnArchive(_ range: FileRange, place: String) throws(FeedError) -> FeedError {
@@ -10,6 +14,9 @@ extension FeedError {
         let start = try range.bytes(at: 0, count: Int(min(range.count, 512))) ?? []
         if start.starts(with: [0x50, 0x4b, 3, 4]) {
             return FeedError(.damaged, "\(missingEnd(range.count)) (\(range.count) bytes)", at: place)
+        }
+        if start.starts(with: startOfLFSPointer.utf8) {
+            return FeedError(.notAFeed, "is not a zip archive: it is \(lfsPointer)", at: place)
         }
         if let kind = kind(of: start) {
             return FeedError(

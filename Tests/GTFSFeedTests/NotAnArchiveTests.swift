@@ -34,6 +34,10 @@ struct NotAnArchiveTests {
                 Array("%PDF-1.7".utf8),
                 "is not a zip archive: it is a PDF document; supply the feed as a zip or a folder"
             ),
+            (
+                Array("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n".utf8),
+                #"is not a zip archive: it is a pointer of Git LFS; fetch the file itself with "git lfs pull""#
+            ),
         ] as [([UInt8], String)])
     func noZip(bytes: [UInt8], message: String) throws {
         #expect(try failure(bytes) == FeedError(.notAFeed, message, at: "feed.zip"))

@@ -148,7 +148,11 @@ struct FeedLoading {
         }
         let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
         guard !names.isEmpty, plan.headerCount > 0 else { return "" }
-        guard !plan.present.isEmpty else { return "; its first row names no column of GTFS and so is not a header" }
+        guard !plan.present.isEmpty else {
+            return plan.extra.first?.column.hasPrefix(FeedError.startOfLFSPointer) == true
+                ? "; it is \(FeedError.lfsPointer)"
+                : "; its first row names no column of GTFS and so is not a header"
+        }
         return "; its header lacks the column\(names.count == 1 ? "" : "s") \(names.joined(separator: " and "))"
     }
 }

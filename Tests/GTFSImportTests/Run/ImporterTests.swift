@@ -218,6 +218,11 @@ import Testing
                 "none of the 1 rows of stop_times.txt can be stored (see the notices); its first row names no column "
                     + "of GTFS and so is not a header"
             ),
+            (
+                "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+                "none of the 2 rows of stop_times.txt can be stored (see the notices); it is a pointer of Git LFS; "
+                    + "fetch the file itself with \"git lfs pull\""
+            ),
         ] {
             let feed = try LayeredFeed(["stop_times.txt": text])
             let (_, error) = feed.run()
