@@ -27,14 +27,17 @@ extension NoticeCases {
             [
                 "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\ns1,One,,,,\n"
                     + "s2,Two,50.2,,0,\nz,Station,,8.3,1,\np,Platform,50.3,8.3,,z\nn,,,,3,z\n"
-                    + "q,Unread,\"50,1\",8.1,,\n"
+                    + "q,Unread,\"50,1\",8.1,,\nr,Half,\"50,1\",,,\n"
             ],
             [
                 "stops.txt, row 7, stop_lat: \"50,1\" is not a number; the column is left empty and the text "
                     + "kept in kept_value",
+                "stops.txt, row 8, stop_lat: \"50,1\" is not a number; the column is left empty and the text "
+                    + "kept in kept_value",
                 "stops.txt, row 2: the stop has no stop_lat and no stop_lon; stored as it is",
                 "stops.txt, row 3: the stop has no stop_lon; stored as it is",
                 "stops.txt, row 4: the station has no stop_lat; stored as it is",
+                "stops.txt, row 8: the stop has no stop_lon; stored as it is",
             ]),
         NoticeCase(
             .stationWithParentStation,
