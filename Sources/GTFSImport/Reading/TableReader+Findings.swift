@@ -163,6 +163,7 @@ extension TableReader {
         if let known = map._withUnsafeGuaranteedRef({ $0.insert(text, key: next) }) {
             return cells.setInteger(column.pointee.cell, Int64(known))
         }
+        examinePrintability(column, text)
         if isShape {
             shared.nextShapeKey += 1
             newShape = (rowNumber, number)

@@ -103,7 +103,7 @@ extension TableReader {
 
     /// Returns whether the text is printable ASCII.
     @discardableResult
-    private func examinePrintability(_ column: Column, _ text: Text) -> Bool {
+    func examinePrintability(_ column: Column, _ text: Text) -> Bool {
         guard !isPrintable, !TextRules.isPrintableASCII(text) else { return true }
         note(
             .nonAsciiOrNonPrintableChar, column, text,

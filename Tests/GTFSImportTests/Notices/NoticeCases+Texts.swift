@@ -42,6 +42,21 @@ extension NoticeCases {
                 "stops.txt, row 4, stop_id: \"s\t3\" is an ID with characters other than printable ASCII; stored as "
                     + "it is",
             ]),
+        // Shapes and services without a weekly calendar are defined by the first row that names them.
+        NoticeCase(
+            .nonAsciiOrNonPrintableChar,
+            [
+                "calendar_dates.txt": "service_id,date,exception_type\nw,20260101,2\n"
+                    + "wé,20260101,1\nwé,20260102,1\n",
+                "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nü,50.1,8.1,1\nü,50.2,8.2,2\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,ü\nr,w,u,ü\n",
+            ],
+            [
+                "calendar_dates.txt, row 3, service_id: \"wé\" is an ID with characters other than printable ASCII; "
+                    + "stored as it is",
+                "shapes.txt, row 2, shape_id: \"ü\" is an ID with characters other than printable ASCII; stored as "
+                    + "it is",
+            ]),
         NoticeCase(
             .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],
             [
