@@ -17,7 +17,7 @@ extension IndexTreeReader {
                 levels[top].hasDescended = true
                 try descend(to: child(of: level))
             } else if level.cell < level.cellCount {
-                guard rows.append(try cell(of: level).bytes, of: parent) else { return }
+                guard rows.append(try beginning(of: level), of: parent) else { return }
                 levels[top].hasDescended = false
                 levels[top].cell += 1
             } else {
@@ -41,10 +41,14 @@ extension IndexTreeReader {
             guard place >= 8, place < end else { throw PageFileError.damagedTree(level.page) }
             let length = Varint.read(memory + place, upTo: end - place)
             place += length.length
-            // The bytes of a long record that lie in its cell have the numbers, unless a long text stands before them.
+            // The first bytes of a long record have the numbers, unless a long text stands before them.
             let local = payload.localLength(length.value)
             guard place + local <= end else { throw PageFileError.damagedTree(level.page) }
-            let record = UnsafeRawBufferPointer(start: memory + place, count: local)
+            var record = UnsafeRawBufferPointer(start: memory + place, count: local)
+            if local < length.value {
+                levels[depth - 1].cell = number
+                record = try beginning(of: levels[depth - 1])
+            }
             guard rows.append(record, of: parent) else { return false }
             number += 1
         }

@@ -75,7 +75,7 @@ public final class IndexTreeReader {
     }
 
     /// Goes to the first record for which `isBefore` is false. `isBefore` is asked some twenty times, with the first
-    /// bytes of records: those in the cell, without overflow pages.
+    /// bytes of records: those in the cell, which hold its first values.
     public func seek(_ isBefore: (UnsafeRawBufferPointer) -> Bool) throws {
         depth = 0
         try descend(to: root)
@@ -85,7 +85,7 @@ public final class IndexTreeReader {
             while low < high {
                 let middle = (low + high) / 2
                 levels[top].cell = middle
-                if isBefore(try cell(of: levels[top]).bytes) { low = middle + 1 } else { high = middle }
+                if isBefore(try beginning(of: levels[top])) { low = middle + 1 } else { high = middle }
             }
             levels[top].cell = low
             guard !levels[top].isLeaf else { return }
@@ -146,6 +146,17 @@ public final class IndexTreeReader {
         guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw .damagedTree(level.page) }
         let bytes = UnsafeRawBufferPointer(rebasing: level.memory[place..<place + local])
         return (bytes, length.value, local < length.value ? number(level.memory, place + local) : 0)
+    }
+
+    /// The bytes of the current cell that lie in its page. A record of some hundred columns has a header that may fill
+    /// them; then all its bytes, so that its first values are among them.
+    func beginning(of level: ReadLevel) throws -> UnsafeRawBufferPointer {
+        let cell = try cell(of: level)
+        guard cell.bytes.count < cell.length, let start = cell.bytes.baseAddress else { return cell.bytes }
+        let header = Varint.read(start, upTo: cell.bytes.count).value
+        let firstValues = 5 * 8
+        guard header + firstValues > cell.bytes.count else { return cell.bytes }
+        return try longRecord(cell.bytes, cell.length, cell.overflow)
     }
 
     /// Gathers a record from its cell and its chain of pages.

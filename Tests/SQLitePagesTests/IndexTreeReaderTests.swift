@@ -71,6 +71,34 @@ struct IndexTreeReaderTests {
         }
     }
 
+    /// The page has 39 bytes of each record, fewer than the record's header.
+    @Test("a tree whose records have many columns is read from any place on")
+    func seekingManyColumns() throws {
+        let folder = try TemporaryFolder()
+        let columns = (0..<200).map { "c\($0)" }
+        let rows: [[SQLiteValue]] = (0..<300).map { row in
+            [.integer(Int64(row / 3)), .integer(Int64(row % 3))] + columns.map { _ in .text("abc") }
+        }
+        let path = try folder.database(
+            "CREATE TABLE t(p INTEGER, k INTEGER, \(columns.joined(separator: ", ")), PRIMARY KEY(p, k)) WITHOUT ROWID",
+            pageSize: 512)
+        try appendTree(rows, to: path, root: "t", keyColumns: 2)
+        let root = try #require(try rootPages(path)["t"])
+        try withDescriptor(path) { descriptor in
+            let reader = try IndexTreeReader(pageSize: 512, root: root) { page, memory in
+                #expect(pread(descriptor, memory.baseAddress, 512, off_t(Int(page) - 1) * 512) == 512)
+            }
+            let found = NumberRows(columns: (2, 3, -1))
+            for parent in stride(from: 0, to: 100, by: 7) {
+                try reader.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < Int64(parent) }
+                #expect(try reader.next().map(Array.init) == record(rows[3 * parent]))
+                found.removeAll()
+                try reader.readNumbers(of: Int64(parent), to: found, most: 10)
+                #expect(found.rows.map { $0.sequence } == [1, 2])
+            }
+        }
+    }
+
     @Test("as numbers, one parent after the other", arguments: [512, 4096])
     func numbers(_ pageSize: Int) throws {
         let folder = try TemporaryFolder()
