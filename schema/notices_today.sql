@@ -20,7 +20,8 @@ set_days(day_set, first, last) AS (
     SELECT day_set, min(date), max(date) FROM service_day GROUP BY day_set
 ),
 running(id, service_id, in_calendar, first, last) AS (
-    SELECT id, service_id, in_calendar, first, last FROM service JOIN set_days USING (day_set)
+    SELECT service.id, service.service_id, service.in_calendar, set_days.first, set_days.last
+    FROM service JOIN set_days USING (day_set)
 ),
 -- How many rides the trips of a set of days make on each of these days. frequencies.txt repeats a trip.
 rides(day_set, number) AS (
@@ -55,10 +56,11 @@ SELECT 'expired_calendar', 'WARNING', 'calendar_dates.txt',
 FROM running
 WHERE NOT EXISTS (SELECT 1 FROM service WHERE in_calendar) AND (SELECT max(last) FROM running) < (SELECT day FROM today)
 UNION ALL
-SELECT iif(end_date < week, 'feed_expiration_date7_days', 'feed_expiration_date30_days'), 'WARNING', 'feed_info.txt',
-    id + 1, 'feed_end_date', end_date,
-    iif(end_date < day, 'the feed has ended', 'the feed ends in less than ' || iif(end_date < week, 7, 30) || ' days')
-FROM feed_info JOIN today JOIN ahead WHERE end_date < month
+SELECT iif(f.end_date < ahead.week, 'feed_expiration_date7_days', 'feed_expiration_date30_days'), 'WARNING', 'feed_info.txt',
+    f.id + 1, 'feed_end_date', f.end_date,
+    iif(f.end_date < today.day, 'the feed has ended',
+        'the feed ends in less than ' || iif(f.end_date < ahead.week, 7, 30) || ' days')
+FROM feed_info AS f JOIN today JOIN ahead WHERE f.end_date < ahead.month
 UNION ALL
 SELECT 'trip_coverage_not_active_for_next7_days', 'WARNING', NULL, NULL, NULL, NULL,
     'most trips run from ' || first || ' to ' || last || ' only'

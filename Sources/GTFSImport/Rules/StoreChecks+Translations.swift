@@ -32,11 +32,12 @@ extension StoreChecks {
     private func findUnknownTranslatedCalls(_ notices: inout NoticeLog) throws(SQLiteError) {
         let rows = try connection.prepare(
             """
-            SELECT translation.id, record_id, record_sub_id FROM translation JOIN trip ON trip.trip_id = record_id
-            WHERE table_name = 'stop_times' COLLATE NOCASE AND record_sub_id IS NOT NULL AND field_value IS NULL AND NOT EXISTS (
-                SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(record_sub_id AS INTEGER)
-                AND record_sub_id NOT GLOB '*[^0-9]*')
-            ORDER BY translation.id
+            SELECT t.id, t.record_id, t.record_sub_id FROM translation AS t JOIN trip ON trip.trip_id = t.record_id
+            WHERE t.table_name = 'stop_times' COLLATE NOCASE AND t.record_sub_id IS NOT NULL AND t.field_value IS NULL
+            AND NOT EXISTS (
+                SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(t.record_sub_id AS INTEGER)
+                AND t.record_sub_id NOT GLOB '*[^0-9]*')
+            ORDER BY t.id
             """)
         while try rows.step() {
             func text(_ column: Int) -> String { Notice.shortened(rows.text(column) ?? "") }

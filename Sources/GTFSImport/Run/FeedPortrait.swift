@@ -44,7 +44,7 @@ struct FeedPortrait {
 
     private func routeKinds() throws(SQLiteError) -> [PageContent.RouteKind] {
         let rows = try connection.prepare(
-            "SELECT route_type, count(*), sum(trips) FROM (SELECT route.id, route_type, count(trip.id) AS trips FROM route "
+            "SELECT route_type, count(*), sum(trips) FROM (SELECT route.id, route.route_type, count(trip.id) AS trips FROM route "
                 + "LEFT JOIN trip ON trip.route = route.id GROUP BY route.id) GROUP BY route_type ORDER BY 3 DESC, 1")
         var types: [PageContent.RouteKind] = []
         while try rows.step() {
@@ -158,7 +158,7 @@ private struct TripDays {
     /// By the trip's id, the id of the set of its days; nil if it never runs or has no calls.
     private static func setOfTrip(_ connection: Connection) throws(SQLiteError) -> [Int64?] {
         let trips = try connection.prepare(
-            "SELECT trip.id, service.day_set FROM trip JOIN service ON service.id = trip.service WHERE day_set IS NOT NULL "
+            "SELECT trip.id, service.day_set FROM trip JOIN service ON service.id = trip.service WHERE service.day_set IS NOT NULL "
                 + "AND \(DaysWithTrips.tripHasCalls)"
         )
         let most = try connection.integer("SELECT max(id) FROM trip") ?? 0
