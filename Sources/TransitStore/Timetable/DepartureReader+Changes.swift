@@ -92,7 +92,7 @@ struct RunningServicesOfRequest {
             return services.contains(service)
         }
         let sql = SQLFragment(
-            "SELECT 1 FROM service JOIN service_day USING (day_set) WHERE id = ? AND date = ?",
+            "SELECT 1 FROM service JOIN service_day AS d USING (day_set) WHERE service.id = ? AND d.date = ?",
             bindings: [.integer(service), .integer(date)])
         let runs = try !known.rows(sql).isEmpty
         asked[service] = runs

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// The trip calls at 1 and 2. A column of `stop_times.txt` with the name of the translation's does not answer for it.
+    /// The trip calls at 1 and 2. A column of `stop_times.txt` like one of the translation does not answer for it.
     @Test func `a translated call is found by the translation's own columns`() throws {
         let feed = try LayeredFeed([
             "trips.txt": "route_id,service_id,trip_id,record_id,table_name\nr,w,t,x,x\nr,w,u,x,x\n",

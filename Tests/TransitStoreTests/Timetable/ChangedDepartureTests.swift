@@ -243,6 +243,25 @@ import Testing
         #expect(try context.departures(request).map(\.stopID) == ["a"])
     }
 
+    /// `calendar.txt` has an unknown column with the name of one of `service_day`.
+    @Test func `a trip that changes departs although its calendar has a column named date`() throws {
+        var model = TimetableModel()
+        model.stops = [TimetableModel.Stop(id: "a"), TimetableModel.Stop(id: "b")]
+        let times = [("a", "08:00:00"), ("b", "09:00:00")]
+        model.trips = [TimetableModel.Trip(id: "t", calls: DepartureRuleTests.calls(times))]
+        let folder = try TemporaryFolder()
+        try model.write(to: folder.path("feed"))
+        let calendar = folder.path("feed/calendar.txt")
+        let lines = try String(contentsOfFile: calendar, encoding: .utf8).split(separator: "\n")
+        let widened = lines.enumerated().map { "\($1),\($0 == 0 ? "date" : "7")\n" }.joined()
+        try widened.write(toFile: calendar, atomically: true, encoding: .utf8)
+        let context = try ImportedStore(feed: folder.path("feed")).context()
+        let trip = try #require(try context.fetchFirst(FetchRequest<Trip>()))
+        try trip.setValue("Elsewhere", for: "headsign")
+        let request = DepartureRequest(.stops(["a"]), on: ServiceDate(20_261_005))
+        #expect(try context.departures(request).map(\.headsign) == ["Elsewhere"])
+    }
+
     /// A line runs if one of its trips does, also in the second store of a context.
     @Test func linesAndTripsRunOnTheSameDays() throws {
         var random = SeededGenerator(seed: 5)
