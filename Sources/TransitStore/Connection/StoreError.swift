@@ -7,7 +7,8 @@ import SystemFiles
 ///
 ///     do {
 ///         _ = try context.fetch(request)
-///     } catch where error.code == .corrupt {
+///     } catch {
+///         guard error.code == .corrupt else { throw error }
 ///         print(error)
 ///     }
 ///

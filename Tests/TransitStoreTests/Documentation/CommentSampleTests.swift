@@ -32,6 +32,13 @@ import Testing
         #expect(try compiler.errors(in: program, language: language) == "")
     }
 
+    /// `catch where` after a typed throw crashes Swift 6.3.1 in functions with variables (TransitStore.md). The test
+    /// above only checks types, so it does not see that.
+    @Test func noSampleCrashesTheCompiler() throws {
+        let crashing = try Self.samples().filter { $0.code.contains("catch where") }
+        #expect(crashing.map { "\($0.file):\($0.line)" } == [])
+    }
+
     private struct Sample {
         let file: String
         let line: Int
