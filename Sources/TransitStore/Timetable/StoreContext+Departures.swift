@@ -7,11 +7,11 @@ extension StoreContext {
     /// Runs one statement for up to 32 service days and 64 stops, and one more in stores with frequencies. Reads a day
     /// of the window at a time; with a limit, first an hour, then twice as much each time.
     ///
-    /// Throws `StoreError`: `unknownRow` for a stop that none of the stores has, or for an object id that no row has;
-    /// `unknownStore` for a store that the context does not have, or an object id of one; `unsuitableValue` for a place
-    /// or distance out of range, for an object id of another table, and for `.anywhere` without `routes`; `tooComplex`
-    /// if frequencies repeat trips more than two million times in what one statement reads; `corrupt`, `readFailed` or
-    /// `timedOut` if a store cannot be read.
+    /// Throws `StoreError`: `unknownRow` for a stop that none of the stores has, or for the object id of a stop that no
+    /// row has (that of a line finds nothing); `unknownStore` for a store that the context does not have, or an object
+    /// id of one; `unsuitableValue` for a place or distance out of range, for an object id of another table, and for
+    /// `.anywhere` without `routes`; `tooComplex` if frequencies repeat trips more than two million times in what one
+    /// statement reads; `corrupt`, `readFailed` or `timedOut` if a store cannot be read.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
