@@ -21,7 +21,7 @@ extension StoreContext {
     /// Throws `StoreError`: `unsuitableValue` for coordinates out of range; `corrupt`, `readFailed` or `timedOut` if a
     /// store cannot be read; for the condition, as `fetch(_:)` does.
     public func nearestStops(
-        to place: Coordinate, limit: Int = 10, where condition: Condition<Stop>? = nil
+        to place: Coordinate, limit: Int = 10, where condition: Condition<Stop> = .all
     ) throws(StoreError) -> [Stop] {
         try StoreError.only { try evaluating { try nearest(to: place, limit: limit, where: condition) } }
     }
@@ -30,11 +30,13 @@ extension StoreContext {
     /// they are few, or far away.
     private static let mostTested = 1_000
 
-    private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {
+    private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>) throws -> [Stop] {
         if let refusal = place.refusal { throw refusal }
         let limit = limit > 0 ? limit : .max
-        let nearest = try condition.map { try nearestIDs(to: place, limit: limit, where: $0) }
-        return try (nearest ?? nearestIDs(to: place, limit: limit)).compactMap { object(with: $0) as? Stop }
+        let nearest =
+            condition == .all
+            ? try nearestIDs(to: place, limit: limit) : try nearestIDs(to: place, limit: limit, where: condition)
+        return nearest.compactMap { object(with: $0) as? Stop }
     }
 
     private func nearestIDs(

@@ -91,6 +91,8 @@ struct NearestStopsTests {
         #expect(try context.nearestStops(to: place, limit: 3, where: isStation).map(\.id) == [250])
         #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == Array(0..<300))
         #expect(try context.nearestStops(to: place, limit: -1, where: isStation).map(\.id) == [250])
+        // With an optional parameter, `.none` would mean no condition.
+        #expect(try context.nearestStops(to: place, limit: 3, where: .none) == [])
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: 91, longitude: 0)) }
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: .nan, longitude: 0)) }
     }
@@ -132,9 +134,10 @@ struct NearestStopsTests {
         try stops[4].setValue(52.0, for: "latitude")
         context.delete(stops[1])
         let place = Coordinate(latitude: 52, longitude: 13)
+        let isAny = Condition<Stop>(#Predicate { $0.id >= 0 })
         #expect(try context.nearestStops(to: place, limit: 3).map(\.id) == [0, 4, 2])
         #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == [0, 4, 2, 3])
-        #expect(try context.nearestStops(to: place, limit: 2_000, where: .all).map(\.id) == [0, 4, 2, 3])
+        #expect(try context.nearestStops(to: place, limit: 2_000, where: isAny).map(\.id) == [0, 4, 2, 3])
         // Of two stops as far away, the one with the smaller id comes first, whether it was changed or not.
         #expect(try context.nearestStops(to: place, limit: 1).map(\.id) == [0])
         try stops[0].setValue(52.003, for: "latitude")
@@ -195,10 +198,11 @@ struct NearestStopsTests {
             for id in 1...5 { try connection.insertStop(id, "S", 52, 13 + Double(id) / 10) }
         }.context()
         let place = Coordinate(latitude: 52, longitude: 13)
+        let isAny = Condition<Stop>(#Predicate { $0.id >= 0 })
         for limit in [0, 1, 3, 10] {
             let expected = Array([1, 2, 3, 4, 5].prefix(limit > 0 ? limit : 5))
             #expect(try context.nearestStops(to: place, limit: limit).map(\.id) == expected)
-            #expect(try context.nearestStops(to: place, limit: limit, where: .all).map(\.id) == expected)
+            #expect(try context.nearestStops(to: place, limit: limit, where: isAny).map(\.id) == expected)
         }
     }
 
