@@ -18,10 +18,12 @@ extension ResultRow {
 extension ResultRow: Encodable {
     /// Encodes the values under their names, in the order of the request: `{"name":"Markt","departures":12}`.
     ///
-    /// NULL is written as null. Throws what the encoder throws.
+    /// NULL is written as null. Of columns with one name, the first is written, as in `dictionary`. Throws what the
+    /// encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ColumnKey.self)
-        for (position, name) in names.enumerated() {
+        var written: Set<String> = []
+        for (position, name) in names.enumerated() where written.insert(name).inserted {
             let key = ColumnKey(stringValue: name)
             switch self[position] {
             case .null: try container.encodeNil(forKey: key)

@@ -94,4 +94,11 @@ import TransitStore
                 == #"[{"departureTime":30360,"lat":\#(latitude),"name":"U Görlitzer Bahnhof (Berlin)","pickupType":null}]"#
         )
     }
+
+    /// As in `row["a"]` and `dictionary`.
+    @Test func ofColumnsWithOneNameTheFirstIsEncoded() throws {
+        let row = try #require(
+            try fixture.get().context().fetchRows(sql: "SELECT 1 AS a, 2 AS b, 3 AS a").first)
+        #expect(try JSONDecoder().decode([String: Int].self, from: JSONEncoder().encode(row)) == ["a": 1, "b": 2])
+    }
 }
