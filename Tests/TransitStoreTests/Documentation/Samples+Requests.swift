@@ -147,7 +147,7 @@ extension Samples {
     private func ownStatements() throws {
         // snippet: ownStatements
         let perHour = """
-            SELECT departure_time / 3600 AS hour, count(*) AS calls FROM stop_time JOIN stop ON stop.id = stop_time.stop
+            SELECT stop_time.departure_time / 3600 AS hour, count(*) AS calls FROM stop_time JOIN stop ON stop.id = stop_time.stop
             WHERE stop.stop_id = ? GROUP BY 1 ORDER BY calls DESC LIMIT 2
             """
         for row in try context.fetchRows(sql: perHour, "markt") { print(row["hour"], row["calls"]) }
