@@ -66,12 +66,17 @@ extension StoreContext {
                 && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
                 && other.values(for: inverse).integer(inverse) == owner
         }
-        // The ids of inserted objects count down: by them, the newest would come first.
-        let names = target.orderOfMany(relationship).filter { $0 != "id" }
+        let names = target.orderOfMany(relationship)
         let order = try SortOrder(names.map { SortTerm(expression: .property(.root, [$0])) })
-        let inOrder = related.sorted { $0.objectID.isOrderedBefore($1.objectID) }
-        let keyed = inOrder.map { other in (keys: names.map { other.value(of: $0) ?? .null }, object: other) }
+        let keyed = related.map { other in (keys: names.map { Self.sortKey(of: other, $0) }, object: other) }
         return order.sorted(keyed) { $0.keys }.map(\.object)
+    }
+
+    /// The ids of inserted objects count down: by them, the newest would come first.
+    private static func sortKey(of object: StoreObject, _ name: String) -> QueryValue {
+        let value = object.value(of: name) ?? .null
+        guard name == "id", object.objectID.isTemporary, let id = value.integer else { return value }
+        return .integer((1 << 62) &- id)
     }
 
     func count(of object: StoreObject, toMany position: Int) -> Int {
