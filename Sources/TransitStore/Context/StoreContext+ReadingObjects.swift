@@ -98,9 +98,11 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
     ) throws -> PreparedSkeleton.Keys {
         if let keys = prepared.keys { return keys }
-        let keys = try self.select(request, .keysOfAny, store: store)
+        let words = try selectStopsWithWords(request, store: store)
+        let keys = try words ?? self.select(request, .keysOfAny, store: store)
         let isAlike =
-            try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
+            try keys.sql.bindings == select.sql.bindings
+            && (words != nil || session(store).haveOneOrder(keys.sql, select.sql))
         prepared.setKeys(isAlike ? keys.sql : nil)
         return prepared.keys ?? .unlike
     }

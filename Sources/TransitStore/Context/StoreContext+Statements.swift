@@ -10,6 +10,11 @@ extension StoreContext {
             columns, model: stores[store].model(for: request.entityName), traits: traits(of: store))
     }
 
+    func selectStopsWithWords<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement? {
+        try request.selectStopsWithWords(
+            model: stores[store].model(for: request.entityName), traits: traits(of: store))
+    }
+
     func selectCount<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
         try request.selectCount(model: stores[store].model(for: request.entityName), traits: traits(of: store))
     }

@@ -15,6 +15,11 @@ struct SearchWord: LoweredNode {
 
     func write(to sql: inout SQLFragment) {
         key.write(to: &sql)
+        writeList(to: &sql)
+    }
+
+    /// ` IN (SELECT stop FROM search_term WHERE …)`
+    private func writeList(to sql: inout SQLFragment) {
         sql.append(" IN (SELECT stop FROM search_term WHERE ")
         test.write(to: &sql)
         sql.append(")")
@@ -46,4 +51,37 @@ struct SearchWord: LoweredNode {
     }
 
     var operands: [any LoweredNode] { [key] }
+}
+
+extension SearchWord {
+    /// `SELECT DISTINCT stop FROM search_term WHERE … ORDER BY stop`: the ids of the stops that have all these words.
+    ///
+    /// Reads no stop, which is a third of the work of finding the ids. They come in the same order as the rows of
+    /// `SELECT … FROM stop AS t0 WHERE t0.id IN (…)`, because SQLite sorts the list after IN.
+    static func writeSelect(of words: [SearchWord], to sql: inout SQLFragment) {
+        guard let first = words.first else { return }
+        sql.append("SELECT DISTINCT stop FROM search_term WHERE ")
+        first.test.write(to: &sql)
+        for word in words.dropFirst() {
+            sql.append(" AND stop")
+            word.writeList(to: &sql)
+        }
+        sql.append(" ORDER BY stop")
+    }
+}
+
+extension Lowering {
+    /// The statement for the ids of the stops that a condition finds, if it only asks for words of the stops' names;
+    /// nil for any other condition, or if the stops are sorted.
+    mutating func selectStopsWithWords(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment? {
+        guard parts.order.isEmpty else { return nil }
+        let condition = try condition(parts.condition)
+        let tests = (condition as? Junction).map { $0.isConjunction ? $0.parts : [$0] } ?? [condition]
+        let words = tests.compactMap { $0 as? SearchWord }.filter { $0.stop === scope.row }
+        guard !words.isEmpty, words.count == tests.count else { return nil }
+        var sql = SQLFragment()
+        SearchWord.writeSelect(of: words, to: &sql)
+        writeLimit(parts.limit, parts.offset, to: &sql)
+        return sql
+    }
 }

@@ -148,7 +148,7 @@ extension Lowering {
         }
     }
 
-    private func writeLimit(_ limit: Int, _ offset: Int, to sql: inout SQLFragment) {
+    func writeLimit(_ limit: Int, _ offset: Int, to sql: inout SQLFragment) {
         guard limit > 0 || offset > 0 else { return }
         sql.append(" LIMIT ")
         sql.bind(.integer(limit > 0 ? Int64(limit) : -1), from: .limit)

@@ -51,6 +51,17 @@ extension FetchRequest {
         return SelectStatement(sql: sql, entity: entity)
     }
 
+    /// The statement for the ids that `keys` finds, in the same order, without reading a stop; nil if the request asks
+    /// for more than words of stops' names.
+    func selectStopsWithWords(model: StoreModel, traits: StoreTraits) throws -> SelectStatement? {
+        let entity = try entity(in: model)
+        guard entity === Stop.entity else { return nil }
+        var lowering = Lowering(model: model, traits: traits)
+        let scope = lowering.openScope(entity, for: .root)
+        let sql = try lowering.selectStopsWithWords(try commonParts(entity), from: scope)
+        return sql.map { SelectStatement(sql: $0, entity: entity) }
+    }
+
     /// The SQL of the condition, the order and the limits, with the columns that `complete` adds.
     private func lowered(
         _ entity: EntityDescription, _ model: StoreModel, _ traits: StoreTraits,

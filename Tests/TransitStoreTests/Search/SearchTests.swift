@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 import TransitStore
 
@@ -32,6 +33,47 @@ import TransitStore
         let plan = try context.explain(request, bigTable: 1)
         #expect(plan.warnings == [])
         #expect(plan.steps.contains("SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"))
+    }
+
+    /// If all rows of a request for words are in memory, its statement takes the ids from search_term alone. It finds
+    /// the same stops in the same order as a statement that reads stops.
+    @Test func wordsOfKnownStopsAreFoundWithoutReadingStops() throws {
+        let fixture = try fixture.get()
+        let written = Mutex<[String]>([])
+        let context = try fixture.open {
+            $0.sqlDebug = SQLDebug(level: 1) { line in
+                if line.contains("sql: ") { written.withLock { $0.append(line) } }
+            }
+        }.makeContext()
+        let plain = try fixture.open { $0.rowCacheCapacity = 0 }.makeContext()
+        /// Fetches until the keys are enough; the last statement.
+        func last(_ request: FetchRequest<Stop>) throws -> String {
+            let expected = try plain.fetch(request).map(\.id)
+            for _ in 0..<7 { #expect(try context.fetch(request).map(\.id) == expected, "\(request)") }
+            return written.withLock { $0.last ?? "" }
+        }
+        _ = try context.fetch(FetchRequest<Stop>()).map(\.name)
+        let range = "normalized_word >= ? AND normalized_word < ?"
+        let one = "SELECT DISTINCT stop FROM search_term WHERE \(range)"
+        let two = one + " AND stop IN (SELECT stop FROM search_term WHERE \(range))"
+        for text in ["berl", "u", "b", "bahnhof berl", "berl u", "u u", "xyz", "Berlin, Kott"] {
+            let sql = Set(text.split(separator: " ")).count == 1 ? one : two
+            for (limit, offset) in [(0, 0), (1, 0), (2, 1), (0, 2)] {
+                var request = FetchRequest<Stop>(where: .name(hasWords: text), limit: limit)
+                request.fetchOffset = offset
+                let isFound = try !plain.fetch(request).isEmpty
+                let last = try last(request)
+                #expect(!isFound || last.contains(sql + " ORDER BY stop"), "\(text) \(limit) \(offset): \(last)")
+            }
+        }
+        let others = [
+            FetchRequest<Stop>(where: .name(hasWords: "berl"), sortedBy: .descending(\.name)),
+            FetchRequest<Stop>(kind: .station, where: .name(hasWords: "berl")),
+            FetchRequest<Stop>(where: .name(hasWords: "berl") || .name(hasWords: "zoo")),
+            FetchRequest<Stop>(where: !.name(hasWords: "kott")),
+            FetchRequest<Stop>(where: try Condition(format: "hasWords(parentStation, 'berl')")),
+        ]
+        for request in others { #expect(try !last(request).contains("SELECT DISTINCT stop"), "\(request)") }
     }
 
     @Test func searchTermsCanBeFetched() throws {
