@@ -218,7 +218,8 @@ final class FeedReader: @unchecked Sendable {
             .end(
                 FileSummary(
                     file: entry.name, table: table.plan.table, view: table.plan.view, encoding: encoding,
-                    rows: table.rowsRead, keptRows: table.rowsKept, leftOut: leftOut, bytes: entry.size,
+                    rows: table.rowsRead, keptRows: table.rowsKept,
+                    rowsWithoutParent: table.rowsWithoutParent, leftOut: leftOut, bytes: entry.size,
                     greatestTime: table.greatestTime)))
     }
 

@@ -41,6 +41,8 @@ struct FileSummary: Sendable {
     let rows: Int
     /// Records that could not be stored.
     var keptRows: Int
+    /// Those of them whose parent, such as the trip of a stop time, the feed lacks.
+    var rowsWithoutParent = 0
     /// Records that a filter left out; the other counts exclude them.
     var leftOut = 0
     let bytes: UInt64

@@ -20,6 +20,8 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var rowsRead = 0
     /// Rows that went to `kept_row`.
     private(set) var rowsKept = 0
+    /// Those of them whose parent the feed lacks.
+    private(set) var rowsWithoutParent = 0
     /// The greatest time of the file.
     // Unchecked: no access lasts beyond a call of its own functions.
     @exclusivity(unchecked) var greatestTime = GreatestTime()
@@ -332,6 +334,7 @@ final class TableReader {
 
     private func refuseRow() {
         rowsKept += 1
+        if refusal == .foreignKeyViolation { rowsWithoutParent += 1 }
         block.keptRows.append(
             KeptRow(
                 rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: rowText()))

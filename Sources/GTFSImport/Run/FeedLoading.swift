@@ -132,28 +132,40 @@ struct FeedLoading {
             throw ImportError(
                 .feedRefused, at: feed.place, ": with \(filter.options), no trip with stop times remains")
         }
-        let trips = builder.files.first { $0.table == "trip" }
         let fault =
             stopTimes.rows == 0
             ? "stop_times.txt has no rows, so there is no timetable to store"
             : "none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)"
-        let cause = trips?.rows == 0 ? ": trips.txt has no rows" : missingColumns(of: "stop_times.txt", builder)
-        throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(cause)")
+        throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(cause(of: stopTimes, builder))")
     }
 
-    /// The end of a message about key columns that the header lacks; empty if it has all of them or there is none.
-    private func missingColumns(of file: String, _ builder: StoreBuilder) -> String {
-        guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
-            return ""
+    /// Why none of the stop times can be stored, as the end of a message; empty if their rows have several faults.
+    private func cause(of stopTimes: FileSummary, _ builder: StoreBuilder) -> String {
+        if builder.files.first(where: { $0.table == "trip" })?.rows == 0 { return ": trips.txt has no rows" }
+        if let fault = headerFault(of: stopTimes.file, ("it", "its header", "its first row"), builder) {
+            return "; \(fault)"
         }
-        let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
-        guard !names.isEmpty, plan.headerCount > 0 else { return "" }
+        guard stopTimes.rows > 0, stopTimes.rowsWithoutParent == stopTimes.rows else { return "" }
+        let trips = "trips.txt"
+        let fault = headerFault(of: trips, (trips, "the header of \(trips)", "the first row of \(trips)"), builder)
+        return "; \(fault ?? "\(trips) has none of their trip_ids")"
+    }
+
+    /// Says which key columns the header lacks; nil if it has all of them or there is none.
+    private func headerFault(
+        of file: String, _ name: (file: String, header: String, row: String), _ builder: StoreBuilder
+    ) -> String? {
+        guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
+            return nil
+        }
+        let columns = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
+        guard !columns.isEmpty, plan.headerCount > 0 else { return nil }
         guard !plan.present.isEmpty else {
             return plan.extra.first?.column.hasPrefix(FeedError.startOfLFSPointer) == true
-                ? "; it is \(FeedError.lfsPointer)"
-                : "; its first row names no column of GTFS and so is not a header"
+                ? "\(name.file) is \(FeedError.lfsPointer)"
+                : "\(name.row) names no column of GTFS and so is not a header"
         }
-        return "; its header lacks the column\(names.count == 1 ? "" : "s") \(names.joined(separator: " and "))"
+        return "\(name.header) lacks the column\(columns.count == 1 ? "" : "s") \(columns.joined(separator: " and "))"
     }
 }
 

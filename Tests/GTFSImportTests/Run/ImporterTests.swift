@@ -194,6 +194,33 @@ import Testing
                 + "trips.txt has no rows")
     }
 
+    @Test(arguments: [
+        (
+            "trips.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+            "; trips.txt is a pointer of Git LFS; fetch the file itself with \"git lfs pull\""
+        ),
+        ("trips.txt", "route_id,service_id,trip\nr,s,t\n", "; the header of trips.txt lacks the column trip_id"),
+        ("trips.txt", "r,s,t\n", ": trips.txt has no rows"),
+        (
+            "trips.txt", "r,s,t\nr,s,u\n",
+            "; the first row of trips.txt names no column of GTFS and so is not a header"
+        ),
+        ("trips.txt", "route_id,service_id,trip_id\nr,s,other\n", "; trips.txt has none of their trip_ids"),
+        (
+            "stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nx,1:00:00,1:00:00,s1,1\n",
+            "; trips.txt has none of their trip_ids"
+        ),
+        (
+            "stop_times.txt",
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nx,1:00:00,1:00:00,s1,1\n,1:00:00,,s1,2\n", ""
+        ),
+    ])
+    func aFeedWhoseStopTimesHaveNoTripsIsRefusedWithTheReason(file: String, text: String, cause: String) throws {
+        let message = try #require(try LayeredFeed([file: text]).run().error?.message)
+        let rows = " rows of stop_times.txt can be stored (see the notices)"
+        #expect(message.components(separatedBy: rows).last == cause)
+    }
+
     @Test func aFeedWithoutUsableStopTimesIsRefusedWithTheReason() throws {
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
         for (text, fault) in [
