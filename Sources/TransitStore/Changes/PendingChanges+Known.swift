@@ -15,6 +15,9 @@ extension PendingChanges {
         var timetables: [Int: ChangedTimetable] = [:]
         /// By the table.
         var places: [ExactText: ChangedPlaces] = [:]
+        /// Of stops.
+        var names: ChangedNames?
+        var movedDepartures: MovedDepartures?
         /// The days of services that were asked for. Trips of a feed have few services, so a program that asks for
         /// each trip whether it runs reads the exceptions of a service once.
         private(set) var calendars: [ObjectID: ServiceCalendar] = [:]
@@ -29,8 +32,14 @@ extension PendingChanges {
         /// Forgets what may differ after a change of an object with these earlier and current values.
         fileprivate mutating func forget(after id: ObjectID, _ earlier: PackedRow?, _ now: PackedRow?) {
             if !timetables.values.allSatisfy({ $0.note(id, earlier, now) }) { timetables = [:] }
-            places[ExactText(id.entity.table)] = nil
+            places[ExactText(id.entity.table)]?.note(id)
+            if id.entity.table == Stop.entity.table { names?.note(id) }
             if ServiceCalendar.tables.contains(id.entity.table) { calendars = [:] }
+        }
+
+        /// Forgets which departures moved, after a stop may have another parent or be none any more.
+        fileprivate mutating func forgetStations(after id: ObjectID) {
+            if id.entity === Stop.entity { movedDepartures = nil }
         }
 
         /// The columns of an entity whose values are known. An array: while a view of the dictionary's keys exists,
@@ -64,10 +73,10 @@ extension PendingChanges {
     }
 
     /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
-    func update(_ object: StoreObject, columns: [Int]) {
+    func update(_ object: StoreObject, columns setColumns: [Int]) {
         let id = object.objectID
         let isFirst = !inserted.contains(id) && !updated.contains(id)
-        let columns = isFirst ? Array(id.entity.columns.indices) : columns
+        let columns = isFirst ? Array(id.entity.columns.indices) : setColumns
         let earlier = row(of: id)
         var known = known
         if inserted.contains(id) { inserted[id] = object } else { updated[id] = object }
@@ -76,6 +85,7 @@ extension PendingChanges {
         }
         if isFirst { countStored(id, in: &known) }
         note(id, columns, in: &known)
+        if setColumns.contains(Stop.Column.parent_station.rawValue) { known.forgetStations(after: id) }
         keep(known, after: id, earlier)
     }
 
@@ -90,6 +100,7 @@ extension PendingChanges {
         for (name, column) in columns {
             known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
         }
+        known.forgetStations(after: id)
         keep(known, after: id)
     }
 
@@ -107,6 +118,7 @@ extension PendingChanges {
         if isFirst { countStored(id, in: &known) }
         noteEmptyReferences(to: id, in: &known)
         note(id, [], in: &known)
+        known.forgetStations(after: id)
         keep(known, after: id, earlier)
     }
 
@@ -122,6 +134,7 @@ extension PendingChanges {
             known.values[name]?.removeStored(storedRows[id], column)
         }
         known.timetables = [:]
+        known.forgetStations(after: id)
         keep(known, after: id, earlier)
     }
 

@@ -93,18 +93,30 @@ extension PendingChanges {
     ) -> (candidates: [ObjectID], taken: Int)? {
         for case .box(.root, [], let box) in condition.conjuncts {
             let places = places(of: entity.table)
-            return (places.ids(in: box), places.taken)
+            return (places.ids(in: box), places.taken.count)
         }
         return nil
     }
 
     /// The changed objects of a table by their places.
     func places(of table: String) -> ChangedPlaces {
-        if let known = known.places[ExactText(table)] { return known }
-        let (ids, taken) = all(ofTable: table)
-        let places = ChangedPlaces(ids, taken: taken) { row(of: $0) }
+        // Taken out, so that an update copies nothing.
+        var places = known.places.removeValue(forKey: ExactText(table)) ?? ChangedPlaces(ids(ofTable: table), in: self)
+        places.update(in: self)
         known.places[ExactText(table)] = places
         return places
+    }
+
+    /// The changed stops by the words, ids and codes by which searches find them.
+    func stopNames(in context: StoreContext) -> ChangedNames {
+        var names = known.names.take() ?? ChangedNames(ids(ofTable: Stop.entity.table), in: context)
+        names.update(in: context)
+        known.names = names
+        return names
+    }
+
+    private func ids(ofTable table: String) -> [ObjectID] {
+        ids.filter { $0.entity.table.hasSameBytes(as: table) }
     }
 
     /// The changed objects that have an id of the feed for which the condition asks (`tripID = '17'`).

@@ -76,10 +76,8 @@ final class PendingChanges {
         return columns.contains { QueryValue(before.value($0)) != QueryValue(now.value($0)) }
     }
 
-    /// The inserted and updated rows of an entity, in no order.
-    func present(of entity: EntityDescription) -> Set<ObjectID> {
-        Set((Array(inserted.keys) + updated.keys).filter { $0.entity.table.hasSameBytes(as: entity.table) })
-    }
+    /// Whether an object was inserted or updated, and not deleted.
+    func isPresent(_ id: ObjectID) -> Bool { inserted.contains(id) || updated.contains(id) }
 
     /// The values of a changed object in memory.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }

@@ -6,7 +6,8 @@ import SQLite
 /// The store counts those of a stop together with those of all stops below it. If a platform is put below another
 /// station or deleted, its departures move along. Only the counts of a damaged store overflow.
 struct MovedDepartures {
-    private let context: StoreContext
+    /// Unowned, because the context owns this value.
+    private unowned let context: StoreContext
     private var shifts: [ObjectID: Int64] = [:]
 
     init(_ context: StoreContext) throws {
@@ -62,5 +63,15 @@ struct MovedDepartures {
             top = next
         }
         return found
+    }
+}
+
+extension StoreContext {
+    /// How the departures of stops move with the unsaved changes; worked out again if a stop has another parent.
+    func movedDepartures() throws -> MovedDepartures {
+        if let known = changes.known.movedDepartures { return known }
+        let moved = try MovedDepartures(self)
+        changes.known.movedDepartures = moved
+        return moved
     }
 }

@@ -63,8 +63,9 @@ extension StoreContext {
 
     private func nearestIDs(to place: Coordinate, limit: Int) throws -> [ObjectID] {
         var nearest = NearestList(limit: limit)
-        for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
+        // First, because the walks skip changed stops: without any stop they would know no distance at which to end.
         addChanged(near: place, to: &nearest)
+        for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
         return nearest.sorted.map(\.id)
     }
 

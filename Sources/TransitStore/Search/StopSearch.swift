@@ -43,7 +43,7 @@ extension StoreContext {
             hits += try search.hits(in: self, store: position, limit: isChanged ? 0 : limit)
         }
         if isChanged {
-            let departures = try MovedDepartures(self)
+            let departures = try movedDepartures()
             hits = try withStations(hits + changedHits(search, departures), search, departures)
         }
         let best = limit > 0 ? hits.sorted().prefix(limit) : hits.sorted()[...]
@@ -52,8 +52,7 @@ extension StoreContext {
 
     /// The hits among new stops, and among stops whose id, code, name or parent was changed.
     private func changedHits(_ search: SearchedText, _ departures: MovedDepartures) throws -> [SearchHit] {
-        try changes.present(of: Stop.entity).compactMap { id in
-            guard id.isTemporary || changes.haveChanged(id, in: HitCollection.searchedColumns) else { return nil }
+        try changes.stopNames(in: self).stops(mayMatch: search).compactMap { id in
             guard let stop = object(with: id) as? Stop, let rank = search.rank(of: stop) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(

@@ -51,6 +51,87 @@ import Testing
         #expect(try context.changes.isEmpty && context.fetch(calls) == found)
     }
 
+    /// A program may also change stop after stop, and search by place and by name in turn.
+    @Test func changedStopsAreFollowed() throws {
+        let context = try fixture.get().context()
+        var stops = try context.fetch(FetchRequest<Stop>())
+        for _ in 0..<30 { stops.append(context.insert(Stop.self)) }
+        for stop in stops { try Self.change(stop, 1) }
+        let before = try Self.search(context)
+        for (number, stop) in stops.enumerated() {
+            try Self.change(stop, number)
+            try stop.set(\.wheelchairBoarding, to: 1)
+            #expect(try Self.search(context) == before + 2 * (number + 1))
+        }
+        try stops[4].set(\.parentStation, to: stops[1])
+        #expect(context.changes.known.movedDepartures == nil)
+        context.delete(stops[30])
+        context.refresh(stops[0], mergeChanges: false)
+        #expect(try Self.search(context) == before + 2 * (stops.count + 3))
+    }
+
+    private static func change(_ stop: Stop, _ number: Int) throws {
+        try stop.set(\.name, to: "Neue Straße \(number)")
+        try stop.set(\.latitude, to: 52 + Double(number % 5))
+        try stop.set(\.longitude, to: 13)
+    }
+
+    /// How many entries of stops were made for searches by place and by name.
+    private static func search(_ context: StoreContext) throws -> Int {
+        _ = try context.nearestStops(to: Coordinate(latitude: 52, longitude: 13), limit: 1)
+        _ = try context.searchStops("neu", limit: 1)
+        let known = context.changes.known
+        #expect(known.movedDepartures != nil)
+        return (known.places["stop"]?.places.madeCount ?? 0) + (known.names?.terms.madeCount ?? 0)
+    }
+
+    /// Searches after random changes find the same as those that collect all changes anew.
+    @Test(arguments: SeededGenerator.seeds(12))
+    func followedStopsAreAllChangedStops(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let context = try fixture.get().context()
+        let names = ["U Görlitzer Bahnhof", "L'Hospitalet", "東京駅西口", "Πελοποννησ", "Zoo", "S+U Zoo", ""]
+        var stops = try context.fetch(FetchRequest<Stop>())
+        var foundCount = 0
+        for _ in 0..<150 {
+            let stop = try #require(stops.randomElement(using: &generator))
+            let isGone = stop.isDeleted && stop.objectID.isTemporary
+            switch Int.random(in: 0...11, using: &generator) {
+            case 0: stops.append(context.insert(Stop.self))
+            case 1 where Bool.random(using: &generator): context.delete(stop)
+            case 2: context.refresh(stop, mergeChanges: Bool.random(using: &generator))
+            case 3 where Int.random(in: 0...9, using: &generator) == 0: context.rollback()
+            case 4...6 where !isGone: try stop.set(\.name, to: #require(names.randomElement(using: &generator)))
+            case 7 where !isGone:
+                try stop.set(\.code, to: ["Zoo", "7", nil].randomElement(using: &generator) ?? nil)
+            case 8 where !isGone:
+                let parent = stops.filter { $0.id < stop.id && !$0.isDeleted }.randomElement(using: &generator)
+                try stop.set(\.parentStation, to: parent)
+            case 9...11 where !isGone:
+                let degrees: [Double?] = [52.4993, 52.5, 0, -0.0, nil, .nan, 91]
+                try stop.set(\.latitude, to: degrees.randomElement(using: &generator) ?? nil)
+                try stop.set(\.longitude, to: .random(in: 13.4...13.42, using: &generator))
+            default: continue
+            }
+            let found = try Self.searches(context)
+            context.changes.known = PendingChanges.Known()
+            #expect(try found == Self.searches(context))
+            foundCount += found.reduce(0) { $0 + $1.count }
+        }
+        #expect(foundCount > 1_000, "\(foundCount)")
+    }
+
+    private static func searches(_ context: StoreContext) throws -> [[ObjectID]] {
+        let place = Coordinate(latitude: 52.4993, longitude: 13.41)
+        let box = FetchRequest<Stop>(where: .within(BoundingBox(around: place, meters: 500)))
+        let nearest = try [1, 5].map { try context.nearestStops(to: place, limit: $0).map(\.objectID) }
+        let texts = ["zoo", "zo bah", "hospitalet", "京駅", "西口", "πελοποννης", "7", "gorlizter", "s"]
+        let named = try texts.flatMap { text in
+            try [1, 20].map { try context.searchStops(text, limit: $0).map(\.objectID) }
+        }
+        return try nearest + named + [context.fetchIDs(box.sorted(by: .ascending(\.id)))]
+    }
+
     /// A fetch after each of many random changes finds the same as one that collects all changes anew.
     @Test(arguments: SeededGenerator.seeds(12))
     func followedChangesAreAllChanges(seed: UInt64) throws {
