@@ -138,15 +138,7 @@ final class DeparturePlaces {
     private func readMissing(_ keys: [Int64]) throws {
         let missing = keys.filter { known.facts.stop($0) == nil }
         guard missing.count > 1 else { return }
-        for start in stride(from: 0, to: missing.count, by: Self.mostInStatement) {
-            let part = missing[start..<min(start + Self.mostInStatement, missing.count)]
-            let count = part.count.roundedUpToPowerOfTwo
-            let rows = repeatElement("(?)", count: count).joined(separator: ", ")
-            let values = part.map { QueryValue.integer($0) } + repeatElement(.null, count: count - part.count)
-            _ = try known.readStops(
-                "SELECT \(LinesAndStops.stopColumns) FROM (VALUES \(rows)) AS place CROSS JOIN stop AS t0 "
-                    + "WHERE t0.id = place.column1", values)
-        }
+        for sql in LinesAndStops.selects(stops: missing) { _ = try known.readStops(sql.text, sql.bindings) }
     }
 
     private static let below =

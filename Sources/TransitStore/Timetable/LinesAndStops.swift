@@ -1,3 +1,4 @@
+import GTFSSchema
 import SQLite
 
 /// Reads the lines and stops of departures: each once per connection, or once per request if the connection keeps none.
@@ -113,32 +114,57 @@ final class LinesAndStops {
         _ text: String, _ values: [QueryValue], _ prepared: PreparedStatement? = nil
     ) throws -> [Int64] {
         var keys: [Int64] = []
-        var parents: [(row: PackedRow, key: Int64)] = []
+        var unknown: [PackedRow] = []
         try run(SQLFragment(text, bindings: values), prepared) { statement in
             while try statement.step() {
-                let key = statement.integer(0)
-                keys.append(key)
-                if facts.stop(key) == nil { parents.append((statement.packedRow(), key)) }
+                keys.append(statement.integer(0))
+                if facts.stop(statement.integer(0)) == nil { unknown.append(statement.packedRow()) }
             }
             return keys.count
         }
-        for (row, key) in parents {
-            let zone = timetable.hasStopZones ? try clockZone(row) : nil
-            facts.keep(
-                StopFacts(
-                    key: key, row, from: 1, zone: zone,
-                    isStation: row.integer(6) == Int64(LocationType.station.rawValue)))
+        if timetable.hasStopZones { try readParents(of: unknown) }
+        for row in unknown {
+            let zone = timetable.hasStopZones ? clockZone(row) : nil
+            let isStation = row.integer(6) == Int64(LocationType.station.rawValue)
+            facts.keep(StopFacts(key: row.integer(0) ?? 0, row, from: 1, zone: zone, isStation: isStation))
         }
         return keys
     }
 
-    /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
-    private func clockZone(_ stop: PackedRow) throws -> TimetableZone? {
-        let top = try Stop.topmost(of: stop) { place in
-            guard let parent = place.integer(4) else { return nil }
-            return try rows(SQLFragment(Self.stopByKey, bindings: [.integer(parent)])).first
+    /// Rows of `stopColumns` of the places above stops, each read once per request.
+    private var parents: [Int64: PackedRow] = [:]
+
+    /// Reads all places above stops, by one statement for each level and `DeparturePlaces.mostInStatement` places.
+    private func readParents(of stops: [PackedRow]) throws {
+        var (level, asked) = (stops, Set<Int64>())
+        for _ in 0..<StoreSchema.mostParentLevels {
+            let keys = Set(level.compactMap { $0.integer(4) }).subtracting(asked)
+            asked.formUnion(keys)
+            let missing = keys.filter { parents[$0] == nil }
+            for sql in Self.selects(stops: missing.sorted()) {
+                for row in try rows(sql) { parents[row.integer(0) ?? 0] = row }
+            }
+            level = keys.compactMap { parents[$0] }
+            if level.isEmpty { return }
         }
+    }
+
+    /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
+    private func clockZone(_ stop: PackedRow) -> TimetableZone? {
+        let top = Stop.topmost(of: stop) { place in place.integer(4).flatMap { parents[$0] } }
         return top.text(5).flatMap(TimetableZone.named)
+    }
+
+    /// The statements that read stops by their keys, several at a time.
+    static func selects(stops keys: [Int64]) -> [SQLFragment] {
+        stride(from: 0, to: keys.count, by: DeparturePlaces.mostInStatement).map { start in
+            let part = keys[start..<min(start + DeparturePlaces.mostInStatement, keys.count)]
+            let count = part.count.roundedUpToPowerOfTwo
+            let rows = repeatElement("(?)", count: count).joined(separator: ", ")
+            return SQLFragment(
+                "SELECT \(stopColumns) FROM (VALUES \(rows)) AS place CROSS JOIN stop AS t0 WHERE t0.id = place.column1",
+                bindings: part.map { .integer($0) } + repeatElement(.null, count: count - part.count))
+        }
     }
 
     func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {

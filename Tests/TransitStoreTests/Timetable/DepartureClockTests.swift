@@ -57,6 +57,34 @@ import Testing
             ])
     }
 
+    /// The zone of a platform is that of its station. Stations are read together, however many there are.
+    @Test func stationsWithZonesAreReadTogether() throws {
+        let statements = try [2, 12].map { count in
+            let stations = (0..<count).map { "s\($0)" }
+            let context = try Rules.context { model in
+                model.stops = stations.flatMap { station in
+                    [
+                        Model.Stop(id: station, kind: 1, zone: "Asia/Tokyo"),
+                        Model.Stop(id: station + "-1", parent: station, zone: "Europe/Paris"),
+                        Model.Stop(id: station + "-2", parent: station),
+                        Model.Stop(id: station + "-2a", kind: 4, parent: station + "-2"),
+                    ]
+                }
+                let calls = stations.flatMap { [($0 + "-1", "08:00:00"), ($0 + "-2", "09:00:00")] }
+                model.trips = [Model.Trip(id: "t", calls: Rules.calls(calls))]
+            }
+            let place = DepartureRequest.Place.near(Coordinate(latitude: 52.5, longitude: 13.4), meters: 100)
+            let from = try #require(Instant("2026-10-05T00:00:00Z"))
+            let before = context.statistics.statements
+            let found = try context.departures(DepartureRequest(place, from: from, within: .seconds(86_400)))
+            let times = Set(found.map { "\($0.localTime)" })
+            #expect(found.count == 2 * count - 1)
+            #expect(times == ["2026-10-05T15:00:00+09:00", "2026-10-05T16:00:00+09:00"])
+            return context.statistics.statements - before
+        }
+        #expect(statements[0] == statements[1], "\(statements)")
+    }
+
     /// The zones are six hours apart, so within twenty minutes their service times of one date do not overlap.
     @Test func frequenciesInTwoZonesLeaveOnce() throws {
         let context = try Rules.context {
