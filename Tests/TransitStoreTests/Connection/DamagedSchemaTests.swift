@@ -13,12 +13,19 @@ import Testing
         let other = fixture.folder + "/other.sqlite"
         var (damaged, refused) = (0, 0)
         for (table, sql, columns) in try tables(fixture.path) {
-            let start = try #require(whole.firstRange(of: Data(sql.utf8.prefix(40)))?.lowerBound, "\(table)")
-            let names = start + (sql.utf8.prefix { $0 != UInt8(ascii: "(") }.count)
+            // SQLite may leave an older copy of the text in unused bytes.
+            let copies = whole.ranges(of: Data(sql.utf8.prefix(40)))
+            #expect(!copies.isEmpty, "\(table)")
+            let columnList = sql.utf8.prefix { $0 != UInt8(ascii: "(") }.count
             for column in columns {
-                guard let name = whole[names...].firstRange(of: Data(column.utf8)) else { continue }
+                let names = copies.compactMap {
+                    whole[($0.lowerBound + columnList)...].firstRange(of: Data(column.utf8))
+                }
+                guard !names.isEmpty else { continue }
                 var store = whole
-                store[name.upperBound - 1] = UInt8(ascii: store[name.upperBound - 1] == UInt8(ascii: "q") ? "w" : "q")
+                for last in names.map({ $0.upperBound - 1 }) {
+                    store[last] = UInt8(ascii: whole[last] == UInt8(ascii: "q") ? "w" : "q")
+                }
                 try store.write(to: URL(filePath: other))
                 damaged += 1
                 for error in failures(other) {
