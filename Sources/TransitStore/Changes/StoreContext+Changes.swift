@@ -66,10 +66,10 @@ extension StoreContext {
     public func save() throws(StoreError) {
         try StoreError.only {
             guard hasChanges else { return }
-            let path = stores.first?.path ?? ""
+            let reason = stores.first.map { "\($0.path) is read-only" } ?? "The context has no store to save to"
             throw StoreError(
                 .readOnly,
-                "\(path) is read-only: \(changes.inserted.count) inserted, \(changes.updated.count) updated and "
+                "\(reason): \(changes.inserted.count) inserted, \(changes.updated.count) updated and "
                     + "\(changes.deleted.count) deleted objects stay in memory")
         }
     }

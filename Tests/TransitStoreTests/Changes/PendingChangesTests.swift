@@ -222,6 +222,16 @@ import TransitStore
         #expect(trip.stopTimes.objects == calls)
     }
 
+    @Test func savingWithoutStoresSaysThatThereAreNone() throws {
+        let context = StoreCoordinator([]).makeContext()
+        _ = context.insert(Stop.self)
+        #expect(
+            throws: StoreError(
+                .readOnly,
+                "The context has no store to save to: 1 inserted, 0 updated and 0 deleted objects stay in memory")
+        ) { try context.save() }
+    }
+
     @Test func savingSaysThatTheStoreIsReadOnly() throws {
         let context = try context()
         try context.save()
