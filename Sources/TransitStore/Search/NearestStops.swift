@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SQLite
 
@@ -24,6 +25,18 @@ extension StoreContext {
         to place: Coordinate, limit: Int = 10, where condition: Condition<Stop> = .all
     ) throws(StoreError) -> [Stop] {
         try StoreError.only { try evaluating { try nearest(to: place, limit: limit, where: condition) } }
+    }
+
+    /// The stops nearest to a place that meet a predicate, like `nearestStops(to:limit:where:)` with a condition.
+    ///
+    ///     try context.nearestStops(to: place, limit: 1, where: #Predicate { $0.locationType == 1 })
+    ///
+    /// Throws `StoreError`: `unsuitableValue` for coordinates out of range; `corrupt`, `readFailed` or `timedOut` if a
+    /// store cannot be read; for the predicate, as `fetch(_:)` does.
+    public func nearestStops(
+        to place: Coordinate, limit: Int = 10, where predicate: Predicate<Stop>
+    ) throws(StoreError) -> [Stop] {
+        try nearestStops(to: place, limit: limit, where: Condition(predicate))
     }
 
     /// If fewer than the wanted stops are among so many nearest ones, all stops that meet the condition are looked up:

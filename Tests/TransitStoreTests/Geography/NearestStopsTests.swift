@@ -89,6 +89,8 @@ struct NearestStopsTests {
         let isStation = Condition<Stop>(#Predicate { $0.locationType == 1 })
         #expect(try context.nearestStops(to: place, limit: 1, where: isStation).map(\.id) == [250])
         #expect(try context.nearestStops(to: place, limit: 3, where: isStation).map(\.id) == [250])
+        let found = try context.nearestStops(to: place, where: #Predicate { $0.locationType == 1 })
+        #expect(found.map(\.id) == [250])
         #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == Array(0..<300))
         #expect(try context.nearestStops(to: place, limit: -1, where: isStation).map(\.id) == [250])
         // With an optional parameter, `.none` would mean no condition.
