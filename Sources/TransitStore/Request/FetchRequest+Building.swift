@@ -16,6 +16,8 @@ extension FetchRequest {
     ///
     ///     let near = request.filter(.within(meters: 800, of: goerlitzerBahnhof))
     ///     request.predicate = .all        // every row again
+    ///
+    /// Each goes through the request's conditions so far. To add hundreds, join them first: `filter(.all(of: many))`.
     public func filter(_ condition: Condition<Entity>) -> FetchRequest {
         changed { $0.predicate = predicate && condition }
     }
