@@ -29,7 +29,7 @@ extension StoreContext {
 
     /// The stops nearest to a place that meet a predicate, like `nearestStops(to:limit:where:)` with a condition.
     ///
-    ///     try context.nearestStops(to: place, limit: 1, where: #Predicate { $0.locationType == 1 })
+    ///     try context.nearestStops(to: goerlitzerBahnhof, limit: 1, where: #Predicate { $0.locationType == 1 })
     ///
     /// Throws `StoreError`: `unsuitableValue` for coordinates out of range; `corrupt`, `readFailed` or `timedOut` if a
     /// store cannot be read; for the predicate, as `fetch(_:)` does.
