@@ -69,7 +69,7 @@ extension PendingChanges {
         var known = known
         inserted[id] = object
         note(id, Array(id.entity.columns.indices), in: &known)
-        keep(known, after: id)
+        keep(&known, after: id)
     }
 
     /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
@@ -86,7 +86,7 @@ extension PendingChanges {
         if isFirst { countStored(id, in: &known) }
         note(id, columns, in: &known)
         if setColumns.contains(Stop.Column.parent_station.rawValue) { known.forgetStations(after: id) }
-        keep(known, after: id, earlier)
+        keep(&known, after: id, earlier)
     }
 
     /// Notes that the references of an inserted object lead into this store.
@@ -101,7 +101,7 @@ extension PendingChanges {
             known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
         }
         known.forgetStations(after: id)
-        keep(known, after: id)
+        keep(&known, after: id)
     }
 
     /// Notes that an object was deleted. For an object of a store, call `keepStoredRow` before.
@@ -119,7 +119,7 @@ extension PendingChanges {
         noteEmptyReferences(to: id, in: &known)
         note(id, [], in: &known)
         known.forgetStations(after: id)
-        keep(known, after: id, earlier)
+        keep(&known, after: id, earlier)
     }
 
     /// Notes that an object of a store lost its changes. `tables` still has its references: reaching too many rows does
@@ -135,7 +135,7 @@ extension PendingChanges {
         }
         known.timetables = [:]
         known.forgetStations(after: id)
-        keep(known, after: id, earlier)
+        keep(&known, after: id, earlier)
     }
 
     /// Notes that changed objects refer to an object that was deleted.
@@ -151,7 +151,7 @@ extension PendingChanges {
 
     /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`
     /// or `homes` forgets all facts.
-    private func keep(_ known: consuming Known, after id: ObjectID, _ earlier: PackedRow? = nil) {
+    private func keep(_ known: inout Known, after id: ObjectID, _ earlier: PackedRow? = nil) {
         known.forget(after: id, earlier, row(of: id))
         self.known = known
     }
