@@ -98,6 +98,8 @@ struct ChangedTrip {
     let service: Int64?
     let direction: Int64?
     let headsign: String?
+    /// The last stop, if the trip has no headsign and shows the name of that stop.
+    let namingStop: Int64?
     let bands: [ChangedCall.Band]
     private(set) var calls: [ChangedCall] = []
 
@@ -115,17 +117,19 @@ struct ChangedTrip {
         direction = trip.directionID.map { Int64($0.rawValue) }
         bands = trip.frequencies.objects.compactMap(Self.band)
         let rows = trip.stopTimes.objects
-        headsign = trip.headsign ?? Self.nameOfLastStop(rows, context)
+        let last = trip.headsign == nil ? Self.lastStop(rows, context) : nil
+        headsign = trip.headsign ?? last?.optionalText(Stop.Column.name.rawValue)
+        namingStop = last?.objectID.keyValues.first?.integer
         addCalls(rows, context)
     }
 
-    /// The name of the trip's last stop, as the statement for unchanged trips gives it; nil if the last call has no
+    /// The trip's last stop, whose name the statement for unchanged trips gives as well; nil if the last call has no
     /// stop, such as one in an area.
-    private static func nameOfLastStop(_ rows: [StopTime], _ context: StoreContext) -> String? {
+    private static func lastStop(_ rows: [StopTime], _ context: StoreContext) -> Stop? {
         guard let last = rows.last, let stop = context.referencedID(of: last, StopTime.Column.stop.rawValue),
             !context.changes.haveRemoved(stop)
         else { return nil }
-        return last.stop.optionalText(Stop.Column.name.rawValue)
+        return last.stop
     }
 
     private static func band(_ row: Frequency) -> ChangedCall.Band? {

@@ -14,6 +14,8 @@ final class ChangedTimetable {
     private var callsByTrip: [Int64: [ChangedCall]] = [:]
     private var callsByStop: [Int64: [ChangedCall]] = [:]
     private var callsByRoute: [Int64: [ChangedCall]] = [:]
+    /// The expanded trips without a headsign, by the last stop, whose name they show.
+    private var tripsByNamingStop: [Int64: Set<Int64>] = [:]
     /// An upper bound.
     private(set) var latestTime: Int64?
     /// A lower bound: 0, or negative if times of a repeated trip go backwards.
@@ -25,9 +27,10 @@ final class ChangedTimetable {
     /// Objects that were changed since their trips were expanded, and trips that these belonged to before.
     private var touched: Set<ObjectID> = []
     private var touchedTrips: Set<Int64> = []
+    private var touchedStops: Set<Int64> = []
     let changesServices: Bool
     let changesRoutes: Bool
-    let changesStops: Bool
+    private(set) var changesStops: Bool
     /// The zones that agencies name now, the first agency's first; empty unless lines or agencies changed.
     private(set) var zones: [TimetableZone] = []
     var firstZone: TimetableZone { zones.first ?? .utc }
@@ -46,7 +49,10 @@ final class ChangedTimetable {
         changesStops = changes.concern("stop")
         hiddenTrips = try references("trip", from: Self.partsOfTrips, ofAll: changes.ids)
         if changesRoutes { zones = try agencyZones() }
-        if changesStops { try hiddenTrips.formUnion(tripsNamedAfterChangedStops()) }
+        if changesStops {
+            let keys = changes.ids.compactMap { $0.entity === Stop.entity ? keyHere($0) : nil }
+            for key in keys { try hiddenTrips.formUnion(tripsNamedAfter(stop: key)) }
+        }
         for trip in hiddenTrips.sorted() { try expand(trip) }
         if changesServices {
             let keys = try references("service", from: [("service_exception", "service")], ofAll: changes.ids)
@@ -61,9 +67,10 @@ final class ChangedTimetable {
         (context, store, zones) = (other.context, other.store, other.zones)
         hiddenTrips = other.hiddenTrips
         (callsByTrip, callsByStop, callsByRoute) = (other.callsByTrip, other.callsByStop, other.callsByRoute)
+        tripsByNamingStop = other.tripsByNamingStop
         (latestTime, earliestTime) = (other.latestTime, other.earliestTime)
         (services, routes, stops) = (other.services, other.routes, other.stops)
-        (touched, touchedTrips) = (other.touched, other.touchedTrips)
+        (touched, touchedTrips, touchedStops) = (other.touched, other.touchedTrips, other.touchedStops)
         (changesServices, changesRoutes) = (other.changesServices, other.changesRoutes)
         changesStops = other.changesStops
     }
@@ -101,19 +108,19 @@ final class ChangedTimetable {
         return keys
     }
 
-    /// The trips without a headsign whose last stop was changed or deleted: they show the name of that stop.
-    private func tripsNamedAfterChangedStops() throws -> [Int64] {
-        guard let position = context.storePosition(store) else { return [] }
-        let ids = context.changes.ids.filter { $0.entity === Stop.entity && $0.store == store && !$0.isTemporary }
-        return try ids.flatMap { id -> [Int64] in
-            var sql = SQLFragment(
-                "SELECT id FROM trip WHERE headsign IS NULL AND id IN (SELECT trip FROM stop_time WHERE stop = ")
-            sql.bind(id.keyValues[0])
-            sql.append(
-                ") AND (SELECT stop FROM stop_time WHERE trip = trip.id ORDER BY stop_sequence DESC LIMIT 1) = ")
-            sql.bind(id.keyValues[0])
-            return try context.rows(sql, store: position).compactMap { $0.integer(0) }
-        }
+    /// The key of a changed object that may belong to this store.
+    private func keyHere(_ id: ObjectID) -> Int64? {
+        context.changes.mayBelong(id, to: store) ? id.keyValues.first?.integer : nil
+    }
+
+    /// The store's trips without a headsign that end at a stop: they show the name of that stop.
+    private func tripsNamedAfter(stop key: Int64) throws -> [Int64] {
+        guard key >= 0, let position = context.storePosition(store) else { return [] }
+        let sql = SQLFragment(
+            "SELECT id FROM trip WHERE headsign IS NULL AND id IN (SELECT trip FROM stop_time WHERE stop = ?1) "
+                + "AND (SELECT stop FROM stop_time WHERE trip = trip.id ORDER BY stop_sequence DESC LIMIT 1) = ?1",
+            bindings: [.integer(key)])
+        return try context.rows(sql, store: position).compactMap { $0.integer(0) }
     }
 
     /// The key that a row refers to in the store.
@@ -134,6 +141,10 @@ final class ChangedTimetable {
     /// A realtime overlay changes one trip after another and asks for departures in between. Expanding all changed
     /// trips again after each change would take seconds for thousands of them.
     func note(_ id: ObjectID, _ earlier: PackedRow?, _ now: PackedRow?) -> Bool {
+        if id.entity === Stop.entity {
+            if let key = keyHere(id) { touchedStops.insert(key) }
+            return true
+        }
         let table = id.entity.table
         guard table == Trip.entity.table || Self.partsOfTrips.contains(where: { $0.table == table }) else {
             return !Self.tables.contains(table)
@@ -151,13 +162,17 @@ final class ChangedTimetable {
     /// Expands the trips of noted objects again. Does so in a copy if a lazy loop holds the timetable: the loop would
     /// show a call again that moved to a later day.
     static func expandAgain(_ timetable: inout ChangedTimetable) throws {
-        guard !timetable.touched.isEmpty || !timetable.touchedTrips.isEmpty else { return }
+        guard !timetable.touched.isEmpty || !timetable.touchedTrips.isEmpty || !timetable.touchedStops.isEmpty else {
+            return
+        }
         if !isKnownUniquelyReferenced(&timetable) { timetable = ChangedTimetable(copyOf: timetable) }
         try timetable.expandAgain()
     }
 
     private func expandAgain() throws {
-        let trips = try touchedTrips.union(references("trip", from: Self.partsOfTrips, ofAll: touched))
+        var trips = try touchedTrips.union(references("trip", from: Self.partsOfTrips, ofAll: touched))
+        for stop in touchedStops { try trips.formUnion(tripsShowing(stop: stop)) }
+        if !touchedStops.isEmpty { (changesStops, stops) = (true, [:]) }
         for trip in trips.sorted() {
             hiddenTrips.insert(trip)
             for call in callsByTrip.removeValue(forKey: trip) ?? [] {
@@ -166,7 +181,13 @@ final class ChangedTimetable {
             }
             try expand(trip)
         }
-        (touched, touchedTrips) = ([], [])
+        (touched, touchedTrips, touchedStops) = ([], [], [])
+    }
+
+    /// The trips that show the name of a changed stop. Calls at a deleted one need no more: departures leave them out.
+    private func tripsShowing(stop: Int64) throws -> Set<Int64> {
+        let unchanged = try tripsNamedAfter(stop: stop).filter { !hiddenTrips.contains($0) }
+        return (tripsByNamingStop.removeValue(forKey: stop) ?? []).union(unchanged)
     }
 
     private func expand(_ key: Int64) throws {
@@ -175,6 +196,7 @@ final class ChangedTimetable {
         let changed = try context.readingProperties { ChangedTrip(trip, in: context) }
         let calls = changed.calls.filter { isHere($0, of: trip) }
         callsByTrip[key] = calls
+        if let stop = changed.namingStop { tripsByNamingStop[stop, default: []].insert(key) }
         for call in calls {
             callsByStop[call.stop, default: []].append(call)
             callsByRoute[call.route, default: []].append(call)

@@ -152,7 +152,33 @@ extension Operation {
             try trip.set(\.headsign, to: "Fällt aus")
             context.delete(trip)
         },
+        stopsInTurn("a renamed stop and a search in turn") { context, stop in
+            try stop.set(\.name, to: "Neuer Name \(stop.id)")
+            _ = try context.searchStops("Neuer Name \(stop.id)", limit: 1)
+        },
+        stopsInTurn("a moved stop and the nearest stops in turn") { context, stop in
+            guard let place = stop.coordinate else { return }
+            try stop.set(\.latitude, to: place.latitude + 0.001)
+            _ = try context.nearestStops(to: place, limit: 10)
+        },
+        stopsInTurn("a renamed stop and its departures in turn") { context, stop in
+            try stop.set(\.name, to: "Neuer Name \(stop.id)")
+            _ = try context.departures(at([stop.id]))
+        },
     ]
+
+    private static func stopsInTurn(
+        _ name: String, _ work: @escaping @Sendable (StoreContext, Stop) throws -> Void
+    ) -> Operation {
+        Operation(name) { ground in
+            let ids = ground.someStops
+            let stops = try ground.context.fetch(FetchRequest<Stop>(where: #Predicate { ids.contains($0.id) }))
+            return {
+                for stop in stops { try work(ground.context, stop) }
+                return stops.count
+            }
+        }
+    }
 
     /// Changes trip after trip, and asks for the departures of its first stop after each.
     private static func tripsInTurn(
