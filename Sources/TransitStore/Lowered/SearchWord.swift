@@ -74,7 +74,7 @@ extension Lowering {
     /// The statement for the ids of the stops that a condition finds, if it only asks for words of the stops' names;
     /// nil for any other condition, or if the stops are sorted.
     mutating func selectStopsWithWords(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment? {
-        guard parts.order.isEmpty else { return nil }
+        guard parts.order.isEmpty, parts.condition.conjuncts.allSatisfy(\.isSearchTerm) else { return nil }
         let condition = try condition(parts.condition)
         let tests = (condition as? Junction).map { $0.isConjunction ? $0.parts : [$0] } ?? [condition]
         let words = tests.compactMap { $0 as? SearchWord }.filter { $0.stop === scope.row }
@@ -84,4 +84,8 @@ extension Lowering {
         writeLimit(parts.limit, parts.offset, to: &sql)
         return sql
     }
+}
+
+extension QueryExpression {
+    fileprivate var isSearchTerm: Bool { if case .searchTerm = self { true } else { false } }
 }
