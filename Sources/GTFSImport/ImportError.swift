@@ -16,7 +16,8 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         }
         private let value: Value
 
-        /// The feed is damaged, lacks a required file, exceeds a limit, or violates the publication policy.
+        /// The feed is damaged, lacks a required file, exceeds a limit, violates the publication policy, was rolled
+        /// back, or has no trip that the filter keeps.
         public static let feedRefused = Code(value: .feedRefused)
         /// The feed does not exist or may not be read.
         public static let cannotOpenFeed = Code(value: .cannotOpenFeed)
@@ -24,7 +25,7 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let bug = Code(value: .bug)
         /// The store cannot be created at the requested path.
         public static let cannotCreateStore = Code(value: .cannotCreateStore)
-        /// Reading or writing failed during the import, for example because the disk is full.
+        /// Reading or writing failed during the import, for example because the disk is full; or memory ran out.
         public static let inputOutput = Code(value: .inputOutput)
         /// Another import holds the lock.
         public static let locked = Code(value: .locked)

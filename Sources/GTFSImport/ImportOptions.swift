@@ -83,7 +83,7 @@ extension ImportOptions {
         get { limits.maximumFileBytes }
         set { limits.maximumFileBytes = newValue }
     }
-    /// Uncompressed bytes for each compressed one; 200.
+    /// Uncompressed bytes, or bytes of the store, for each byte of the zip; 200. Applies above 64 and 256 MiB.
     public var maximumRatio: UInt64 {
         get { limits.maximumRatio }
         set { limits.maximumRatio = newValue }
