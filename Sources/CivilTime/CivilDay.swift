@@ -33,6 +33,12 @@ package struct CivilDay: Hashable, Sendable {
         daysSince1970 = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
     }
 
+    /// How many seconds of its day have passed at an instant in UTC, from 0 to 86,399.
+    package static func seconds(atUnixSeconds seconds: Int64) -> Int {
+        let rest = Int(seconds % 86_400)
+        return rest < 0 ? rest + 86_400 : rest
+    }
+
     /// Today in UTC, independent of the machine's time zone.
     package static var today: CivilDay { CivilDay(unixSeconds: Int64(time(nil))) }
 

@@ -156,8 +156,8 @@ extension PageContent.Verdict {
 enum TimeText {
     /// "2026-11-22 02:15 UTC"
     static func utc(_ seconds: Int) -> String {
-        let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return "\(DayChart.text(day)) \(ClockText.withMinutes(rest)) UTC"
+        let time = ClockText.withMinutes(CivilDay.seconds(atUnixSeconds: Int64(seconds)))
+        return "\(CivilDay(unixSeconds: Int64(seconds))) \(time) UTC"
     }
 
     /// Shows milliseconds below one second, because phases of a small feed take less than a tenth of a second.

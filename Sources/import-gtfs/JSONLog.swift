@@ -64,7 +64,7 @@ final class JSONLog: Sendable {
 
     /// "2026-11-22T02:15:01Z" (RFC 3339)
     static func text(of seconds: Int64) -> String {
-        let day = CivilDay(unixSeconds: seconds)
-        return "\(day)T\(ClockText.withSeconds(seconds % 86_400))Z"
+        let time = ClockText.withSeconds(CivilDay.seconds(atUnixSeconds: seconds))
+        return "\(CivilDay(unixSeconds: seconds))T\(time)Z"
     }
 }

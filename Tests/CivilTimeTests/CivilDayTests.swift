@@ -83,6 +83,11 @@ import Testing
         #expect(CivilDay(unixSeconds: .min).weekday >= 0 && CivilDay(unixSeconds: .max).weekday <= 6)
     }
 
+    @Test(arguments: [(-86_400, 0), (-1, 86_399), (0, 0), (86_399, 86_399), (86_400, 0)])
+    func `an instant has a time of its day, also before 1970`(instant: Int64, seconds: Int) {
+        #expect(CivilDay.seconds(atUnixSeconds: instant) == seconds)
+    }
+
     @Test func daysFarAwayAreClamped() {
         #expect(CivilDay(daysSince1970: .max).parts == CivilDay(daysSince1970: 36_000_000).parts)
         #expect(CivilDay(daysSince1970: .min).parts == CivilDay(daysSince1970: -36_000_000).parts)

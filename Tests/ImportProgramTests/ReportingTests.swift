@@ -365,5 +365,6 @@ import Testing
         let failed = try run(["--log-json", "--quiet"], feed: folder.path("none"))
         #expect(failed.error.split(separator: "\n").count == 1 && failed.error.contains("\"level\":\"error\""))
         #expect(JSONLog.text(of: 1_795_323_323) == "2026-11-22T04:55:23Z")
+        #expect(JSONLog.text(of: -1) == "1969-12-31T23:59:59Z")
     }
 }

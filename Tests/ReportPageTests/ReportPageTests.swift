@@ -13,6 +13,11 @@ import Testing
         "Köln Çatalca Київ 東京 🚋",
     ]
 
+    @Test func `a page from a clock that was wrong has a time of day`() {
+        #expect(TimeText.utc(1_795_323_323) == "2026-11-22 04:55 UTC")
+        #expect(TimeText.utc(-1) == "1969-12-31 23:59 UTC")
+    }
+
     static func content(_ verdict: PageContent.Verdict = .published, _ text: String = "Mohnsee") -> PageContent {
         var content = PageContent(verdict: verdict, reason: text)
         (content.feed, content.store, content.tool, content.contentHash) = (text, text, text, text)

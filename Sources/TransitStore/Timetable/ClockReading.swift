@@ -39,10 +39,8 @@ public struct ClockReading: Sendable, Hashable {
 extension ClockReading: CustomStringConvertible {
     /// `2026-10-25T02:30:00`
     public var description: String {
-        let day = CivilDay(unixSeconds: localSeconds)
-        let rest = Int(localSeconds % 86_400)
-        let seconds = rest < 0 ? rest + 86_400 : rest
-        return "\(day)T\(ClockText.withSeconds(seconds))"
+        let seconds = CivilDay.seconds(atUnixSeconds: localSeconds)
+        return "\(CivilDay(unixSeconds: localSeconds))T\(ClockText.withSeconds(seconds))"
     }
 }
 
