@@ -37,6 +37,7 @@ extension FeedFilter {
         var ids: [String] = []
         for value in values {
             if let path = value.without(prefix: "@") {
+                if path.isEmpty { throw UsageError("\(option): a file's name is missing behind @") }
                 ids += try lines(option, of: path)
             } else {
                 ids += try list(option, value)

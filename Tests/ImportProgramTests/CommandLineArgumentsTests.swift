@@ -105,6 +105,7 @@ import Testing
             (["--routes", "\"a\"b"], "--routes: a comma is missing behind a quote in \"\"a\"b\""),
             (["--routes", "@/dev/null"], "--routes: /dev/null names no ID"),
             (["--routes", "@/none/x"], "--routes: /none/x cannot be opened: No such file or directory"),
+            (["--routes", "@"], "--routes: a file's name is missing behind @"),
             (
                 ["--dates", "20260230"],
                 "--dates takes days such as 20261122..20261231, 20261122.. or 2026-11-22, not \"20260230\""
