@@ -1,5 +1,6 @@
 import GTFSImport
 import Console
+import SystemFiles
 
 extension ImportReport {
     /// The report for people: how it ended, what was found, and what became of the store.
@@ -29,11 +30,17 @@ extension ImportReport {
 
     /// What an import without an error did: "berlin.sqlite, 12 rows in 6 files from berlin.zip, in 0.1 s".
     var outcome: String {
-        if status == .unchanged { return "\(store) already holds \(feed)" }
+        if status == .unchanged { return "\(store) already holds \(feedInWords)" }
         let total = rows.reduce(0) { $0 + $1.count }
         let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
-        return "\(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
+        return "\(store), \(what) from \(feedInWords), in \(NumberText.duration(seconds))"
             + leftOutWords + (replacedDamage.isEmpty ? "" : "; \(replacedDamage)")
+    }
+
+    /// The feed as messages name it: `-` is standard input.
+    private var feedInWords: String {
+        let isFromInput = feed == "-" || feed.begins(with: "-#")
+        return isFromInput ? "standard input\(feed.dropFirst())" : feed
     }
 
     /// The headline of an error. Avoids saying "stopped" twice, once for the code and once in the message: "Stopped by

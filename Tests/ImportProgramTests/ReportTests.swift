@@ -102,6 +102,15 @@ import Testing
         #expect(lines[1].count == 60_005 && lines[2] == "  a.txt" + String(repeating: " ", count: 95) + "  2")
     }
 
+    @Test(arguments: [("-", "standard input"), ("-#a.zip", "standard input#a.zip"), ("-a.zip", "-a.zip")])
+    func `a feed on standard input is called that`(feed: String, words: String) {
+        var report = report
+        report.feed = feed
+        #expect(report.outcome.contains(" from \(words), in "))
+        report.status = .unchanged
+        #expect(report.outcome == "/srv/berlin.sqlite already holds \(words)")
+    }
+
     @Test func theSummaryOfAnUnchangedStoreIsShort() {
         var report = ImportReport()
         report.status = .unchanged
