@@ -60,7 +60,7 @@ struct FeedLoading {
         guard let thread = WorkerThread({ reader.run() }) else {
             throw ImportError(
                 .inputOutput, at: feed.place,
-                ": the system refused a thread for reading; raise its limit of threads (ulimit -u)")
+                ": the system refused a thread for reading; raise its limit of threads or memory (ulimit -u, -v)")
         }
         let result = Result {
             let builder = try makeBuilder()

@@ -49,7 +49,7 @@ public struct Importer {
         let limit = TimeLimit(seconds: max(options.maximumSeconds, 0), of: options.feed, cancellation)
         if limit == nil {
             log.report.warnings.append(
-                "--max-time does not apply: the system refused a pipe or a thread (see ulimit -n and ulimit -u)")
+                "--max-time does not apply: the system refused a pipe or a thread (see ulimit -n, -u and -v)")
         }
         let outcome = publishing(log)
         limit?.end()

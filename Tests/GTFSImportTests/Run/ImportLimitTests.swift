@@ -217,8 +217,26 @@ import Testing
         #expect(result.exitCode == 74)
         #expect(result.error.hasPrefix("Failed: \(folder.path)/") && result.error.contains(": Too many open files\n"))
         let warning =
-            "Warning: --max-time does not apply: the system refused a pipe or a thread (see ulimit -n and ulimit -u)"
+            "Warning: --max-time does not apply: the system refused a pipe or a thread (see ulimit -n, -u and -v)"
         #expect(result.error.split(separator: "\n").filter { $0.hasPrefix("Warning: ") } == [Substring(warning)])
+    }
+
+    private static let mayChooseStacks: Bool = {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0 && limit.rlim_max == .max
+    }()
+
+    /// A thread whose stack is larger than all addresses stands for one for which there is no memory.
+    @Test(.enabled(if: mayChooseStacks, "ulimit -s is bounded here"))
+    func `an import that gets no thread names the limits that may be too low`() throws {
+        let folder = try folder([:])
+        let program = "'\(CommandLineProgram.path)' '\(folder.path("feed"))' '\(folder.path("out.sqlite"))' --quiet"
+        let script = "ulimit -s 400000000000; exec \(program)"
+        let result = try CommandLineProgram.run(["-c", script], executable: "/bin/sh")
+        #expect(result.exitCode == 74)
+        let words = ": the system refused a thread for reading; raise its limit of threads or memory (ulimit -u, -v)\n"
+        #expect(result.error.hasPrefix("Failed: \(folder.path("feed"))" + words), "\(result.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed"])
     }
 
     /// The zip has 260 kB. Its store would have had 829 MB.
