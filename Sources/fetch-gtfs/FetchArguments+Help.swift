@@ -49,6 +49,8 @@ extension FetchArguments {
         Options of near:
         \(nearOptions.lines)
 
+        Defaults are in parentheses.
+
         Conditions are written as for NSPredicate; names are those of properties or columns:
           name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x, $x.departureTime BETWEEN {'8:00', '8:30'}).@count > 0
         Comparisons: = != < <= > >= BETWEEN {a, b} IN {a, b}; for texts also BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES,

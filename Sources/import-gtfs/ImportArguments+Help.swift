@@ -20,7 +20,7 @@ extension ImportArguments {
 
         Options:
         \(table.lines)
-        An option's value may also be attached: --keep=3. Two dashes end the options.
+        Defaults are in parentheses. An option's value may also be attached: --keep=3. Two dashes end the options.
 
         Examples:
           import-gtfs berlin.zip berlin.sqlite

@@ -47,7 +47,7 @@ extension CommandLineTests {
           --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
           -h, --help             print this text
           --version              print the versions of the program and its libraries
-        An option's value may also be attached: --keep=3. Two dashes end the options.
+        Defaults are in parentheses. An option's value may also be attached: --keep=3. Two dashes end the options.
 
         Examples:
           import-gtfs berlin.zip berlin.sqlite
