@@ -158,6 +158,25 @@ import Testing
         #expect(outcome.output.hasSuffix(" s, 1 failed; log: /dev/std\(name)\n"), "\(outcome)")
     }
 
+    @Test("a run waits with its line while another run writes into the same log")
+    func sharedLog() throws {
+        let log = open(night.path("nightly.jsonl"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        defer { close(log) }
+        #expect(flock(log, LOCK_EX) == 0)
+        let run = try night.start()
+        var status = stat()
+        let isWaiting = NightlyRun.wait {
+            let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+            let waiters = locks.split(separator: "\n").filter { $0.contains(" -> FLOCK ") }
+            return fstat(log, &status) == 0
+                && (status.st_size > 0 || waiters.contains { $0.contains(":\(status.st_ino) ") })
+        }
+        #expect(isWaiting && status.st_size == 0)
+        #expect(flock(log, LOCK_UN) == 0)
+        #expect(night.finish(run).exitCode == 0)
+        #expect(night.log().count == 1)
+    }
+
     @Test("half a line at the end of the log is ended before the next one")
     func halfALine() throws {
         try "{\"time\": \"2026-01-0".write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
