@@ -114,12 +114,22 @@ remove_old_logs() {
     done
 }
 
+# Whether the log is to be moved.
+is_large_log() {
+    local size
+    [[ -f $log && $log != /dev/std* ]] && size=$(stat -c %s "$log" 2>/dev/null) && [[ $size -gt $((log_mb * 1048576)) ]]
+}
+
 # Moves a log that has grown large to $log.1, and older ones one number on. If it cannot be moved, it goes on growing: that
 # is no reason to leave the feeds as they are.
 rotate_log() {
     local words
-    [[ -f $log && $log != /dev/std* && $(stat -c %s "$log") -gt $((log_mb * 1048576)) ]] || return 0
-    words=$(move_logs 2>&1) || echo "nightly: warning: $log is larger than LOG_MB and cannot be moved: ${words##*$'\n'}" >&2
+    is_large_log || return 0
+    words=$(
+        # Another run that shares the log may be moving it, and has moved it once the lock is free.
+        if { exec 9>>"$log" || exec 9<"$log"; } 2>/dev/null; then flock --timeout 10 9 2>/dev/null; fi
+        ! is_large_log || move_logs 2>&1
+    ) || echo "nightly: warning: $log is larger than LOG_MB and cannot be moved: ${words##*$'\n'}" >&2
 }
 
 # The work of rotate_log. Each step says whether it succeeded, because its caller goes on after a failure.
