@@ -96,8 +96,8 @@ log_feed() {
 # Adds the line $1 to the file 9, the log.
 add_line() {
     # Runs over other lists may share the log, and a long line takes several writes. Where nothing can be locked, or someone
-    # holds the lock for long, the line must be written nevertheless.
-    flock --timeout 10 9 2>/dev/null || true
+    # holds the lock for long, the lines must be written nevertheless, and only the first one waits.
+    [[ -e $work/unlocked ]] || flock --timeout 10 9 2>/dev/null || { : >"$work/unlocked"; } 2>/dev/null || true
     # The end of a line that did not fit on a full disk.
     [[ ! -f $log || -z $(tail -c 1 "$log") ]] || echo >&9
     printf '%s\n' "$1" >&9
