@@ -34,6 +34,9 @@ extension PublicationPolicy {
         maximumShrink = try parsed.values["--max-shrink"].map(Self.percent)
         serviceWithinDays = try parsed.number("--service-within", atLeast: 1, atMost: 36_500)
         date = try parsed.values["--date"].map(Self.date)
+        if date != nil, serviceWithinDays == nil {
+            throw UsageError("--date has no effect without --service-within; to store only some days, use --dates")
+        }
     }
 
     // MARK: --max-errors

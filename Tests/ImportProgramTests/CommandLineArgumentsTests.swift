@@ -266,6 +266,10 @@ import Testing
                 "--max-shrink takes a whole number of percent from 0% to 100%, not \"%\""
             ),
             (["a", "b", "--service-within", "0"], "--service-within takes a whole number from 1 to 36500, not \"0\""),
+            (
+                ["a", "b", "--date", "20260228"],
+                "--date has no effect without --service-within; to store only some days, use --dates"
+            ),
             (["a", "b", "--date", "20260230"], "--date takes a date such as 20261122 or 2026-11-22, not \"20260230\""),
             (
                 ["a", "b", "--date", "2026-1-22"],
