@@ -35,7 +35,7 @@ extension StoreContext {
     ///     }
     ///
     /// If the request or the store fails, the loop ends and `lastError` holds the error.
-    /// Unsaved changes made inside of the loop need not count for the rest of it.
+    /// The loop may miss unsaved changes that are made inside of it.
     public func departures(lazily request: DepartureRequest) -> LazyDepartures {
         LazyDepartures(context: self, request: request)
     }
