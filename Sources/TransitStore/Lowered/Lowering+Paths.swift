@@ -98,7 +98,7 @@ extension ColumnDescription {
     fileprivate var absentValue: QueryValue? {
         switch absence {
         case .emptyText: .text("")
-        case .zero: .integer(0)
+        case .zero: zero
         case .never where isNumberInKey: .integer(0)
         case .never, .null: isRequiredReference ? .integer(ObjectID.missingRow) : nil
         }

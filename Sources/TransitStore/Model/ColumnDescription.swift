@@ -53,6 +53,9 @@ public struct ColumnDescription: Sendable {
         isFlag = column.isFlag
     }
 
+    /// The 0 of the column's own kind: a missing fraction divides as 0.0 does, and not as a whole number.
+    var zero: QueryValue { storage == .real ? .double(0) : .integer(0) }
+
     /// The column as part of a key, which is never NULL.
     var neverMissing: ColumnDescription { ColumnDescription(neverMissing: self) }
 

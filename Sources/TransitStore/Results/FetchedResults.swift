@@ -153,7 +153,7 @@ extension QueryExpression {
         let empty: QueryValue
         switch owner.columns[index].absence {
         case .emptyText: empty = ""
-        case .zero: empty = 0
+        case .zero: empty = owner.columns[index].zero
         case .never where path.count > 1 && optional == nil && owner.isRowKey(index):
             empty = .integer(ObjectID.missingRow)
         case .never, .null: return self

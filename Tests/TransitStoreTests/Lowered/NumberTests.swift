@@ -130,4 +130,23 @@ import Testing
             }
         }
     }
+
+    /// A level without an index reads as 0.0, which is a fraction as 0.0 of the feed is: half of 1 + 0.0 is 0.5, not 0.
+    @Test func `an empty fraction is calculated with and grouped as 0.0`() throws {
+        let levels = ["0, 'a', NULL", "1, 'b', 0", "2, 'c', 1", "3, 'd', NULL"]
+        let store = try TestStore { try $0.insert("level", "id, level_id, level_index", levels) }
+        let context = try store.context()
+        let half = FetchRequest<Level>(where: try Condition(format: "(levelIndex + 1) / 2 = 0.5"))
+        let groups = FetchRequest<Level>(sortedBy: .ascending(\.levelIndex))
+            .selecting(.attribute(\.levelIndex), .count()).groups(by: .attribute(\.levelIndex))
+        for isChanged in [false, true] {
+            for level in try context.fetch(FetchRequest<Level>()) where isChanged {
+                try level.setValue(level.value(of: "levelIndex") ?? .null, for: "levelIndex")
+            }
+            #expect(try Set(context.fetch(half).map(\.id)) == [0, 1, 3], "\(isChanged)")
+            #expect(try context.fetchRows(groups).map { $0[0] } == [0.0, 1.0], "\(isChanged)")
+            let sections = try FetchedResults(FetchRequest<Level>(), sectionedBy: \.levelIndex, in: context).sections
+            #expect(sections.map(\.name) == [0.0, 1.0] && sections.map(\.count) == [3, 1], "\(isChanged)")
+        }
+    }
 }
