@@ -82,10 +82,17 @@ extension String {
         reduce(into: "") { result, character in
             if character.isASCII { return result.append(character) }
             let folded = String(character).folded
-            guard character.isUppercase else { return result += folded }
+            guard character.isUppercase || character.isTitlecase else { return result += folded }
+            // Without marks, ǅ is neither ǆ nor Ǆ.
+            let isDigraph = character.isTitlecase && String(character).lowercased().hasSameBytes(as: folded)
             // The capital of ß is written SS, which is another text.
             let capital = folded.uppercased()
-            result += capital.folded.hasSameBytes(as: folded) ? capital : String(character)
+            result += !isDigraph && capital.folded.hasSameBytes(as: folded) ? capital : String(character)
         }
     }
+}
+
+extension Character {
+    /// Whether it is a capital with a small letter in one code point: ǅ, or ᾼ, whose iota stands beside or below.
+    fileprivate var isTitlecase: Bool { unicodeScalars.first?.properties.generalCategory == .titlecaseLetter }
 }

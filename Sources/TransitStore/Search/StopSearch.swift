@@ -19,8 +19,8 @@ extension StoreContext {
     /// beginning, then of other words. Ties are ordered by more departures (`stop_departures`), then by name, then by
     /// store and id.
     ///
-    /// A station stands for all stops below it, so it appears once. Only a stop whose code or id is the text, and whose
-    /// name does not match it, stands for itself. Unsaved changes are included; a new stop, and one whose id,
+    /// A station stands for all stops below it, so it appears once. If the text is the code or id of a stop and does
+    /// not match its name, the result is that stop itself. Unsaved changes are included; a new stop, and one whose id,
     /// code, name or parent was changed, is found by its id, its code and its own name, not by other spellings or
     /// corrected letters.
     ///
