@@ -63,13 +63,25 @@ extension PendingChanges {
 
     // MARK: Changes
 
+    /// Makes a change of an object and updates the facts.
+    ///
+    /// The change takes the facts out first: a second reference to them would make it copy all values.
+    private func change(_ id: ObjectID, _ make: (inout Known) -> Void) {
+        let earlier = row(of: id)
+        var facts = Known()
+        swap(&facts, &known)
+        make(&facts)
+        facts.forget(after: id, earlier, row(of: id))
+        known = facts
+    }
+
     /// Notes that an object was inserted. It has no values but its key.
     func insert(_ object: StoreObject) {
         let id = object.objectID
-        var known = known
-        inserted[id] = object
-        note(id, Array(id.entity.columns.indices), in: &known)
-        keep(&known, after: id)
+        change(id) { known in
+            inserted[id] = object
+            note(id, Array(id.entity.columns.indices), in: &known)
+        }
     }
 
     /// Notes that columns of an object were set. For an object of a store, call `keepStoredRow` before the change.
@@ -77,83 +89,74 @@ extension PendingChanges {
         let id = object.objectID
         let isFirst = !inserted.contains(id) && !updated.contains(id)
         let columns = isFirst ? Array(id.entity.columns.indices) : setColumns
-        let earlier = row(of: id)
-        var known = known
-        if inserted.contains(id) { inserted[id] = object } else { updated[id] = object }
-        for (name, column) in known.columns(of: id.entity) where !isFirst && columns.contains(column) {
-            known.values[name]?.remove(id, earlier, column)
+        change(id) { known in
+            for (name, column) in known.columns(of: id.entity) where !isFirst && columns.contains(column) {
+                known.values[name]?.remove(id, row(of: id), column)
+            }
+            if inserted.contains(id) { inserted[id] = object } else { updated[id] = object }
+            if isFirst { countStored(id, in: &known) }
+            note(id, columns, in: &known)
+            if setColumns.contains(Stop.Column.parent_station.rawValue) { known.forgetStations(after: id) }
         }
-        if isFirst { countStored(id, in: &known) }
-        note(id, columns, in: &known)
-        if setColumns.contains(Stop.Column.parent_station.rawValue) { known.forgetStations(after: id) }
-        keep(&known, after: id, earlier)
     }
 
     /// Notes that the references of an inserted object lead into this store.
     func move(_ id: ObjectID, to store: Int32) {
         guard homes[id] != store else { return }
-        var known = known
-        let columns = known.columns(of: id.entity)
-        for (name, column) in columns { known.values[name]?.remove(id, row(of: id), column) }
-        homes[id] = store
-        // Which references lead to deleted rows depends on the store.
-        for (name, column) in columns {
-            known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
+        change(id) { known in
+            let columns = known.columns(of: id.entity)
+            for (name, column) in columns { known.values[name]?.remove(id, row(of: id), column) }
+            homes[id] = store
+            // Which references lead to deleted rows depends on the store.
+            for (name, column) in columns {
+                known.values[name]?.add(id, row(of: id), column, isEmpty: leadsNowhere(id, column))
+            }
+            known.forgetStations(after: id)
         }
-        known.forgetStations(after: id)
-        keep(&known, after: id)
     }
 
     /// Notes that an object was deleted. For an object of a store, call `keepStoredRow` before.
     func delete(_ object: StoreObject) {
         let id = object.objectID
         let isFirst = !id.isTemporary && !updated.contains(id) && !deleted.contains(id)
-        let earlier = row(of: id)
-        var known = known
-        for (name, column) in known.columns(of: id.entity) where !isFirst {
-            known.values[name]?.remove(id, earlier, column)
+        change(id) { known in
+            for (name, column) in known.columns(of: id.entity) where !isFirst {
+                known.values[name]?.remove(id, row(of: id), column)
+            }
+            updated[id] = nil
+            if !inserted.remove(id), !id.isTemporary { deleted[id] = object }
+            if isFirst { countStored(id, in: &known) }
+            noteEmptyReferences(to: id, in: &known)
+            note(id, [], in: &known)
+            known.forgetStations(after: id)
         }
-        updated[id] = nil
-        if !inserted.remove(id), !id.isTemporary { deleted[id] = object }
-        if isFirst { countStored(id, in: &known) }
-        noteEmptyReferences(to: id, in: &known)
-        note(id, [], in: &known)
-        known.forgetStations(after: id)
-        keep(&known, after: id, earlier)
     }
 
     /// Notes that an object of a store lost its changes. `tables` still has its references: reaching too many rows does
     /// no harm.
     func revert(_ id: ObjectID) {
         guard updated.contains(id) else { return }
-        let earlier = row(of: id)
-        var known = known
-        updated[id] = nil
-        for (name, column) in known.columns(of: id.entity) {
-            known.values[name]?.remove(id, earlier, column)
-            known.values[name]?.removeStored(storedRows[id], column)
+        change(id) { known in
+            for (name, column) in known.columns(of: id.entity) {
+                known.values[name]?.remove(id, row(of: id), column)
+                known.values[name]?.removeStored(storedRows[id], column)
+            }
+            updated[id] = nil
+            known.timetables = [:]
+            known.forgetStations(after: id)
         }
-        known.timetables = [:]
-        known.forgetStations(after: id)
-        keep(&known, after: id, earlier)
     }
 
     /// Notes that changed objects refer to an object that was deleted.
     private func noteEmptyReferences(to id: ObjectID, in known: inout Known) {
         guard case .row(let key) = id.key else { return }
-        for (name, values) in known.values where values.target?.hasSameBytes(as: id.entity.table) == true {
-            let others = (values.now[key] ?? []).filter { other in
+        for name in Array(known.values.keys)
+        where known.values[name]?.target?.hasSameBytes(as: id.entity.table) == true {
+            let others = (known.values[name]?.now[key] ?? []).filter { other in
                 other.entity.columnIndex(name.column.text).map { leadsNowhere(other, $0) } ?? false
             }
             known.values[name]?.addEmpty(others)
         }
-    }
-
-    /// Restores the facts from before a change, with the changed object added: setting `inserted`, `updated`, `deleted`
-    /// or `homes` forgets all facts.
-    private func keep(_ known: inout Known, after id: ObjectID, _ earlier: PackedRow? = nil) {
-        known.forget(after: id, earlier, row(of: id))
-        self.known = known
     }
 
     /// Adds the current values of some columns of an object.

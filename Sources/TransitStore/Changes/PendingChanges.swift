@@ -17,8 +17,8 @@ final class PendingChanges {
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
     /// For an inserted object, the store that its references lead into; missing while none leads into a store.
     var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
-    /// Facts derived from the changes. Setting `inserted`, `updated`, `deleted` or `homes` forgets them; `insert`,
-    /// `update`, `delete` and `move` keep them up to date.
+    /// Facts derived from the changes. Setting `inserted`, `updated`, `deleted` or `homes` forgets them. `insert`,
+    /// `update`, `move`, `delete` and `revert` take them out meanwhile and keep them up to date.
     var known = Known()
 
     private func changed() {

@@ -175,10 +175,9 @@ final class ChangedTimetable {
         if !touchedStops.isEmpty { (changesStops, stops) = (true, [:]) }
         for trip in trips.sorted() {
             hiddenTrips.insert(trip)
-            for call in callsByTrip.removeValue(forKey: trip) ?? [] {
-                callsByStop[call.stop]?.removeAll { $0 === call }
-                callsByRoute[call.route]?.removeAll { $0 === call }
-            }
+            let calls = callsByTrip.removeValue(forKey: trip) ?? []
+            for stop in Set(calls.map(\.stop)) { callsByStop[stop]?.removeAll { $0.trip == trip } }
+            for route in Set(calls.map(\.route)) { callsByRoute[route]?.removeAll { $0.trip == trip } }
             try expand(trip)
         }
         (touched, touchedTrips, touchedStops) = ([], [], [])

@@ -20,6 +20,22 @@ extension Operation {
                 }
                 return ground.size * 10
             },
+            Operation("inserting and deleting after a fetch") { ground in
+                let stop = try ground.someStops.first.flatMap { try ground.context.object(Stop.self, id: $0) }
+                let (context, count) = (ground.context, ground.size * 10)
+                let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
+                try context.insert(StopTime.self).set(\.stopSequence, to: 1)
+                _ = try context.fetchCount(calls)
+                return {
+                    let added = try (0..<count).map { _ in
+                        let call = context.insert(StopTime.self)
+                        if let stop { try call.set(\.stop, to: stop) }
+                        return call
+                    }
+                    for call in added { context.delete(call) }
+                    return count
+                }
+            },
             Operation("deleting") { ground in
                 let calls = try ground.someStopTimes()
                 return {
