@@ -173,9 +173,9 @@ extension Operation {
             _ = try context.searchStops("Neuer Name \(stop.id)", limit: 1)
         },
         stopsInTurn("a moved stop and the nearest stops in turn") { context, stop in
-            guard let place = stop.coordinate else { return }
-            try stop.set(\.latitude, to: place.latitude + 0.001)
-            _ = try context.nearestStops(to: place, limit: 10)
+            try stop.set(\.latitude, to: (stop.latitude ?? 52) + 0.001)
+            // The same place in each store: around a stop at the edge of a larger one, stops lie farther apart.
+            _ = try context.nearestStops(to: Coordinate(latitude: 52.5, longitude: 13.4), limit: 10)
         },
         stopsInTurn("a renamed stop and its departures in turn") { context, stop in
             try stop.set(\.name, to: "Neuer Name \(stop.id)")
