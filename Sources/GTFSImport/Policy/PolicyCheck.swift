@@ -43,7 +43,7 @@ struct PolicyCheck {
         }
         let new = try StoreCounts(of: connection, files: log.rows)
         return zip(live.counts.named, new.named).compactMap { old, new in
-            // In this form it cannot overflow, and 20 % of 10 rows are 2.
+            // Compared as doubles: no overflow, and exactly 20 % is still allowed.
             guard old.count > new.count, Double(old.count - new.count) * 100 > Double(allowed) * Double(old.count)
             else {
                 return nil

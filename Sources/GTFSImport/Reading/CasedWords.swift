@@ -6,7 +6,8 @@
 ///     CasedWords.lackMixedCase(bytes of "HAUPTBAHNHOF")   // false: a single word in capitals may be an abbreviation
 ///     CasedWords.lackMixedCase(bytes of "street")         // true
 ///
-/// A word is a run of letters of any alphabet. Words of one letter, or without case as in Chinese, say nothing.
+/// A word is a run of letters of any alphabet. Whether words have mixed case is not asked of words of one letter, or
+/// without case as in Chinese; they only count as words.
 ///
 /// This is the rule of MixedCaseValidator in the GTFS validator, with two differences. The validator takes a digit at
 /// the beginning of a text for an empty word, so it notes "10ST"; and it notes texts of two words without case.

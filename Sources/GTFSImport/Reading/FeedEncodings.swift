@@ -58,8 +58,8 @@ final class FeedEncodings {
         return found
     }
 
-    /// Whether the feed and this file of it are in encodings with two bytes for a letter, or in encodings with one. In
-    /// both kinds some words are UTF-8 by chance. A file without a value that is not UTF-8 is in none.
+    /// Whether both the feed and this file use a legacy encoding of this kind: with two bytes for a letter, or with
+    /// one. In both kinds some words are UTF-8 by chance. False for files that are entirely UTF-8.
     func haveLetters(ofTwoBytes isOfTwo: Bool, in file: String, with text: UnsafeRawBufferPointer) -> Bool {
         guard ofFeed?.guess.hasTwoByteLetters == isOfTwo, case .legacy(let name) = encoding(of: file, with: text) else {
             return false

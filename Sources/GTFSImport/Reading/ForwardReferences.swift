@@ -6,7 +6,7 @@ import GTFSSchema
 ///
 /// Memory: 40 bytes and the text of each.
 struct ForwardReferences {
-    /// What of a reference is kept already: nothing, its whole cell in kept_value, or its whole row in kept_row.
+    /// What has already been saved of a reference: nothing, its whole cell in kept_value, or its row in kept_row.
     enum Kept { case nothing, value, row }
 
     /// A reference; its text is valid while it is lent.
@@ -36,7 +36,7 @@ struct ForwardReferences {
     }
 
     /// Notes that the row is not stored after all, but kept whole; it must be the last row added. Its references are
-    /// then stored nowhere, but one that leads nowhere still gives a notice.
+    /// not stored; those to unknown IDs are still reported.
     mutating func noteRefused(row: Int) {
         for index in rows.indices.reversed() {
             guard rows[index].row == row else { break }

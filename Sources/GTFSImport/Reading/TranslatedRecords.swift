@@ -51,7 +51,8 @@ final class TranslatedRecords {
     private(set) var namesAttributions = false
     /// Whether any row names a call of a known trip. StoreChecks looks for the call in the finished table.
     private(set) var namesCalls = false
-    /// What rows name as their table; nil if there are too many names. Rows of a file without `Cells` do not count.
+    /// The distinct values of table_name; nil if they are more than 100. Also nil for a file that lacks table_name or
+    /// record_id, whose rows may be about any table.
     private(set) var tableNames: Set<String>? = []
     /// Some feeds name a table for each row by mistake.
     private static let mostTableNames = 100

@@ -26,7 +26,8 @@ struct BlockOverlaps {
         var isUnderway: Bool { times.lastDeparture > times.firstArrival }
     }
 
-    /// The call at which one trip ends and the next one begins: many feeds have it in both. That is no overlap.
+    /// The last call of one trip and the first of the next. Many feeds list this shared call in both trips, with the
+    /// same times; that does not count as an overlap.
     private struct Handover: Hashable {
         /// The set of days of the trip that ends.
         let set: Int
@@ -128,7 +129,8 @@ struct BlockOverlaps {
         }
     }
 
-    /// Hands out the pairs of a trip with those underway when it begins.
+    /// Appends a pair for each trip that is underway when this one begins and runs on a common day, until there are
+    /// `most` pairs.
     private mutating func name(_ trips: [Trip], _ underway: [Int], _ place: Int, _ sets: [UInt32]) {
         let trip = trips[place]
         // The first common day by the other trip's set, as many trips have the same set; 0 if there is none.

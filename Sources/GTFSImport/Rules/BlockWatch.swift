@@ -115,7 +115,8 @@ final class BlockWatch {
     /// Call it when all trips are known.
     func beginCalls() { times = [Times](repeating: Times(), count: trips.count) }
 
-    /// Notes the times of a trip's first and last call. What is noted last counts.
+    /// Notes the times of a trip's first and last call. A later call for the same trip
+    /// overwrites the earlier one.
     func end(_ look: SequenceLook, arrival: Int64) {
         let trip = Int(truncatingIfNeeded: look.parent)
         guard trip < times.count else { return }

@@ -151,7 +151,7 @@ final class CallReview {
         if !hasDeparture { call.faults.insert(.exactWithoutDeparture) }
     }
 
-    /// For a call at a stop; the others are left out of the comparison.
+    /// Only for calls at stops: others have no distance that could be compared.
     private func judgeDistance(_ call: inout Call) {
         guard let cell = columns.distance else { return }
         let number = cells.number(cell) ?? .nan
@@ -159,7 +159,7 @@ final class CallReview {
         distance = Earlier(value: number, sequence: cells.payloads[1])
     }
 
-    /// A kept value in place of a distance does not count as one.
+    /// An unreadable distance, which only kept_value has, counts as missing.
     private func judgePlaces(_ call: inout Call) {
         let (hasStop, hasGroup, hasLocation) = (has(columns.stop), has(columns.group), has(columns.location))
         guard hasGroup || hasLocation else { return }

@@ -4,8 +4,8 @@ import Cells
 import SQLitePages
 
 /// Compares each call of a trip with the one before it, or each point of a shape, as they pass in the order of their
-/// keys. Cheap and suspicious: if it finds no doubt, no row breaks a rule; if it finds one, `CallReview` and
-/// `PointReview` see exactly which rows do.
+/// keys. A cheap test: it may raise a false alarm but misses nothing. After an alarm, `CallReview` or `PointReview`
+/// checks every row.
 struct SequenceLook {
     let cells: WatchedCells
     private let zones: ZoneWatch?
@@ -37,7 +37,9 @@ struct SequenceLook {
     /// that got a closer look, `close` has the answer.
     var isTimed: Bool { cells.hasTimes && (sequence != close.sequence || close.isTimed) }
 
-    /// Takes the row if it follows the one before in every respect. Otherwise the row needs a closer look.
+    /// Accepts a row of the trip or shape at hand if its sequence grows, both times are present and do not run
+    /// backwards, it has a timepoint and nothing on demand, and, in a file with distances, has a stop and no distance
+    /// that fails to grow. Otherwise returns false and changes nothing: the row needs a closer look.
     @inline(__always)
     mutating func follows(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) -> Bool {
         guard payloads[0] == parent, payloads[1] > sequence, tags[cells.arrival] == CellTag.integer,
@@ -57,8 +59,7 @@ struct SequenceLook {
         return true
     }
 
-    /// Takes the record of a call if it follows the one before in every respect, in a table with nothing but times to
-    /// look at.
+    /// The same for the record of a call, in a table with nothing but times to look at.
     @inline(__always)
     mutating func follows(_ record: UnsafeRawBufferPointer, of parent: Int64, _ sequence: Int64) -> Bool {
         guard parent == self.parent, sequence > self.sequence,
@@ -78,7 +79,7 @@ struct SequenceLook {
         if isFirst { begin(payloads[0]) }
         if cells.hasTimes { lookAtTimes(tags, payloads, isFirst: isFirst) }
         if let column = cells.distance {
-            // A call without a stop is left out of the comparison, unless its stop is a kept value.
+            // The rule skips calls without a stop. But the stop may be in kept_value, so the review decides.
             if tags[cells.stop] == CellTag.null { isDoubtful = true }
             let next = CellNumber.value(tags[column], payloads[column])
             if distance >= next { isDoubtful = true }

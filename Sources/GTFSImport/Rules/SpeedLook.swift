@@ -189,7 +189,8 @@ struct SpeedLook {
     /// Takes the times of a call. `left` is nil for a departure at an unknown time.
     private mutating func take(_ arrival: Int64, _ left: Int64?) {
         while needed >= nextStretch { beginStretch(upTo: needed) }
-        // From a departure before the arrival on, calls that follow may be ahead by more than this one.
+        // If the departure is before the arrival, a later call may be further ahead than this one, so the earlier of
+        // the two times counts.
         if needed - min(arrival, left ?? arrival) > ahead.farBefore { mayBeFar = true }
         if let left { ahead.here = min(ahead.here, needed - left) }
         let left = left ?? arrival

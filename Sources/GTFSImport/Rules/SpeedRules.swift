@@ -31,7 +31,8 @@ struct SpeedRules {
         }
     }
 
-    /// What the watch counted needs no review, unless notices have room to name it.
+    /// A count of the watch is used as it is, unless it is uncertain. Otherwise a trip is read again only for the
+    /// details of notices that will be kept.
     private func noteRides(
         of trip: SpeedWatch.FastTrip, _ findings: RuleFindings, _ review: SpeedReview, _ notices: inout NoticeLog
     ) throws {

@@ -17,7 +17,7 @@ struct StopTravelTimes {
 
     func deallocate() { pairs.deallocate() }
 
-    /// A stop that none follows.
+    /// The index that means "no stop before". No travel times begin there.
     var nowhere: Int { places.count }
 
     @inline(__always)
@@ -71,7 +71,7 @@ struct StopPair {
 
     private let packed: UInt64
 
-    /// Stands for no pair. No trip that is looked at has its class, 0.
+    /// An empty slot. It can match only class 0, of trips without a line, and those are not judged.
     static let none = StopPair()
 
     private init() { packed = 0 }

@@ -137,7 +137,8 @@ struct StoreChecks {
         return false
     }
 
-    /// Stops, location groups and locations share one space of IDs. An ID is noted once, in the last of these files.
+    /// Stops, location groups and locations share one space of IDs. Each duplicate is reported once, at its row in the
+    /// last of these files that has it.
     private func findDuplicateGeographyIDs(_ notices: inout NoticeLog) throws(SQLiteError) {
         let stops = GeographyFile(name: "stops.txt", field: "stop_id", hasHeader: true)
         let groups = GeographyFile(name: "location_groups.txt", field: "location_group_id", hasHeader: true)

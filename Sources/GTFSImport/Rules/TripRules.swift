@@ -102,7 +102,7 @@ struct TripRules {
             WHERE call.trip = ?1 ORDER BY call.stop_sequence DESC LIMIT 1
             """)
         let lengths = try ShapeLengths(connection, areGrowing: areShapeDistancesGrowing)
-        // Those that get details, which need the lengths of their shapes.
+        // Trips that get a detailed notice; its message has the length of the shape.
         var (named, room): ([(trip: Int, word: Word, tenths: Int64)], [Word: Int]) = ([], [:])
         for (word, finding) in findings { room[word] = finding.room(in: notices) }
         for trip in watch.distances.longTrips {

@@ -1,8 +1,8 @@
 import Cells
 import KeySorting
 
-/// Is told about each trip or shape when its rows have passed. If the rows do not stand together, it is told several
-/// times, the last time about all of them.
+/// Hears of each trip or shape after each group of its rows that stand together. If a trip is split into several
+/// groups, the last call is about all of its stored rows and replaces the earlier ones.
 protocol SequenceEndsWatching: AnyObject {
     /// `arrival` is that of the last row, if it has one.
     func end(_ look: SequenceLook, arrival: Int64)

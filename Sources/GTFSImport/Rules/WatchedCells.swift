@@ -18,8 +18,8 @@ struct WatchedCells {
     let stop: Int
     let timepoint: Int
     let distance: Int?
-    /// The number that stands for a missing distance in comparisons: NaN for a call, which then breaks no rule; for a
-    /// point less than all others, so that the point is looked at closely.
+    /// Used in place of a missing distance: NaN for calls, as comparisons with it are false and so no rule is broken;
+    /// -∞ for points, which forces a closer look.
     let blankDistance: Double
     let pickup: Window?
     let dropOff: Window?
@@ -44,7 +44,7 @@ struct WatchedCells {
         let end: Int?
         let location: Int?
         let group: Int?
-        /// The four cells, to be tested at once. One that the file has stands in for each that it lacks.
+        /// The four cells. A column that the file lacks is replaced by one that it has, so the test needs no branches.
         private let cells: (Int, Int, Int, Int)
 
         /// Nil if the file has none of them.

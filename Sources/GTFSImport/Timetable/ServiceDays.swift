@@ -142,7 +142,7 @@ final class ServiceDays {
         }
         try named?.forEach { service in
             if service & 0xFF == 0 { try place.check() }
-            // It has nothing that could be cut.
+            // Without a weekly calendar there is no range to shorten.
             let calendar = WeekCalendar(service: service)
             try found.add(calendar, early: calendar, reader.changes(of: calendar, or: calendar))
         }

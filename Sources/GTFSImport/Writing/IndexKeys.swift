@@ -78,7 +78,8 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// The key of a text's number. The row is in front, because rows come in that order; only `ranked` sorts by text.
+    /// The row first, then the number of its text: keys come in this order, so the sorter has nothing to do. `ranked`
+    /// sorts them by text later.
     private static func key(_ text: HalfKey, _ row: UInt64) -> SortKey { SortKey(high: row, low: UInt64(text.bits)) }
 
     /// Adds references of rows that had none when they were added.

@@ -29,8 +29,8 @@ final class KeptTable {
         let name: String
         /// The name's number. Groups are sorted by it.
         let number: Int64
-        /// Whether these are values of a clustered table. A row of it has a sequence beside its number; that is the
-        /// rank of all its values.
+        /// Whether these are values of a clustered table. Its rows are ordered by parent and sequence, so `Key.row` is
+        /// the parent, and all kept values of a row have its sequence as their rank.
         let isClustered: Bool
         let run: TextRun
         /// The same run, which is not retained for each text.

@@ -8,10 +8,9 @@ import SystemFiles
 
 /// Finds the rows of a long table that repeat the key of an earlier row, by a hash of 96 bits of each row's key.
 ///
-/// If an index of the key finds the others, this looks only at rows with a kept value in their key: such a key equals
-/// another one only if both have that value. The table need not be read and sorted again. With half a million transfers
-/// to unknown stops, most of them twice, SQLite took 2.6 of 2.9 s for that, because it had to look up each row's kept
-/// value.
+/// If an index of the key already finds duplicates, only rows with a kept value in their key are hashed: such keys can
+/// only equal each other. The table need not be read and sorted again. With half a million transfers to unknown stops,
+/// most of them twice, SQLite took 2.6 of 2.9 s for that, because it had to look up each row's kept value.
 final class KeyHashes {
     private let cells: [Int]
     /// The cells of the key's columns by their number in the plan, -1 for the others.

@@ -95,7 +95,7 @@ final class SearchWords {
         try terms.append(UInt64(term.word) << 33 | term.origin.rawValue << 32 | UInt64(stop))
     }
 
-    /// Keys of each word's rank, from 1, and a stop; the lower half is the origin.
+    /// Keys of words: `high` is rank << 32 | stop, with ranks from 1; `low` is the origin.
     func keysByRank(checking check: () throws -> Void) throws -> KeySorter {
         let ranks = try texts.ranks(in: space, checking: check)
         let keys = KeySorter(in: space)
