@@ -202,7 +202,7 @@ final class FeedReader: @unchecked Sendable {
         let most = feed.limits.maximumFieldBytes
         guard records.rawCount > most else { return }
         for row in 0..<records.rowCount {
-            guard let bytes = records.fields(of: row).map({ records.field($0).count }).max(), bytes > most else {
+            guard let bytes = records.fields(of: row).lazy.map({ records.field($0).count }).max(), bytes > most else {
                 continue
             }
             throw FeedError(

@@ -38,23 +38,24 @@ enum TimeCell {
 
     /// Other spellings that people use: `6:05`, `06:05`, `6:5:3`. Nil if the text cannot be meant as a time.
     static func parseLeniently(_ text: RawSpan) -> Int64? {
-        var numbers: [Int64] = []
-        var (number, digits): (Int64, Int) = (0, 0)
+        var (hours, minutes, seconds): (Int64, Int64, Int64) = (0, 0, 0)
+        var (colons, digits) = (0, 0)
         for index in text.byteOffsets {
             if let digit = digit(text[index]), digits < 3 {
-                (number, digits) = (number * 10 + digit, digits + 1)
-            } else if text[index] == UInt8(ascii: ":"), digits > 0, numbers.count < 2 {
-                numbers.append(number)
-                (number, digits) = (0, 0)
+                switch colons {
+                case 0: hours = hours * 10 + digit
+                case 1: minutes = minutes * 10 + digit
+                default: seconds = seconds * 10 + digit
+                }
+                digits += 1
+            } else if text[index] == UInt8(ascii: ":"), digits > 0, colons < 2 {
+                (colons, digits) = (colons + 1, 0)
             } else {
                 return nil
             }
         }
-        guard digits > 0, !numbers.isEmpty else { return nil }
-        numbers.append(number)
-        let seconds = numbers.count == 3 ? numbers[2] : 0
-        guard numbers[1] < 60, seconds < 60 else { return nil }
-        return numbers[0] * 3600 + numbers[1] * 60 + seconds
+        guard digits > 0, colons > 0, minutes < 60, seconds < 60 else { return nil }
+        return hours * 3600 + minutes * 60 + seconds
     }
 
     /// HH:MM:SS.
