@@ -29,20 +29,40 @@ struct FeedRow {
         let file = files.first { $0.table == "stop_time" }
         let stopTimes = file.map { $0.rows - $0.keptRows } ?? 0
         let latest = [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max()
-        let values: [SQLiteValue] = [
-            .integer(1), .text(contentHash), .text(source), .text(options),
-            days.map { .integer($0.lowerBound) } ?? .null, days.map { .integer($0.upperBound) } ?? .null,
-            .integer(Int64(rows.stops)), .integer(Int64(rows.routes)), .integer(Int64(rows.trips)),
-            .integer(Int64(stopTimes)), latest.map(SQLiteValue.integer) ?? .null, .integer(earliestRide),
-            .integer(dwell.longest), .integer(dwell.shortest), .text(timezone), .integer(Int64(noticeCount)),
-            .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
-            .text(Connection.libraryVersion), .text(ICULibrary.version),
-        ]
+        let values = values(stopTimes: stopTimes, latestTime: latest)
+        let columns = values.map { StoreSchema.quoted($0.key) }.joined(separator: ", ")
         let places = repeatElement("?", count: values.count).joined(separator: ", ")
-        let statement = try connection.prepare("INSERT INTO feed VALUES(\(places))")
-        for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
+        let statement = try connection.prepare("INSERT INTO feed (\(columns)) VALUES (\(places))")
+        for (index, column) in values.enumerated() { statement.bind(index + 1, column.value) }
         try statement.run()
         try write(files)
+    }
+
+    /// The row of `feed`, each value with its column.
+    private func values(stopTimes: Int, latestTime: Int64?) -> KeyValuePairs<String, SQLiteValue> {
+        [
+            "id": .integer(1),
+            "content_hash": .text(contentHash),
+            "source": .text(source),
+            "options": .text(options),
+            "start_date": days.map { .integer($0.lowerBound) } ?? .null,
+            "end_date": days.map { .integer($0.upperBound) } ?? .null,
+            "stop_count": .integer(Int64(rows.stops)),
+            "route_count": .integer(Int64(rows.routes)),
+            "trip_count": .integer(Int64(rows.trips)),
+            "stop_time_count": .integer(Int64(stopTimes)),
+            "latest_time": latestTime.map(SQLiteValue.integer) ?? .null,
+            "earliest_time": .integer(earliestRide),
+            "longest_dwell": .integer(dwell.longest),
+            "shortest_dwell": .integer(dwell.shortest),
+            "timezone": .text(timezone),
+            "notice_count": .integer(Int64(noticeCount)),
+            "tool_version": .text(ToolVersion.number),
+            "schema_version": .integer(Int64(StoreSchema.version)),
+            "specification": .text(Specification.revision),
+            "sqlite_version": .text(Connection.libraryVersion),
+            "icu_version": .text(ICULibrary.version),
+        ]
     }
 
     /// The greatest time of the stored calls. The table is queried only if that time may belong to a duplicate.
@@ -60,7 +80,11 @@ struct FeedRow {
     }
 
     private func write(_ files: [FileSummary]) throws(SQLiteError) {
-        let statement = try connection.prepare("INSERT INTO feed_file VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
+        let statement = try connection.prepare(
+            """
+            INSERT INTO feed_file (name, "table", view, encoding, row_count, kept_row_count, left_out_count, bytes) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
         for file in files {
             statement.bind(1, file.file)
             statement.bind(2, file.table)
