@@ -12,22 +12,28 @@ import SQLitePages
 /// than a quarter of the rows do not continue the row before, all rows are looked at only then. Memory: a byte for each
 /// trip or shape.
 final class SequenceWatch {
+    /// Rows as they pass in one order.
+    private struct Pass {
+        var look: SequenceLook
+        /// The sequence of the first of the rows of one parent that stand together.
+        var first: Int64 = -1
+        /// When the vehicle arrives at the row before, if that has an arrival.
+        var arrival: Int64 = 0
+
+        /// How many of these rows have passed; 2 means two or more.
+        var rowCount: UInt8 { look.sequence == first ? 1 : 2 }
+    }
+
     /// Fewer rows tell nothing about the order of a file.
     private static let fewRows = 4_096
 
     private let columns: CallColumns?
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private(set) var states = SequenceStates()
-    /// Follows the rows in the order of the file.
-    @exclusivity(unchecked) private var look: SequenceLook
-    /// Follows the records in the order of their keys.
-    @exclusivity(unchecked) private var final: SequenceLook
-    /// The sequence of the first of the rows of one parent that stand together.
-    @exclusivity(unchecked) private var first: Int64 = -1
-    @exclusivity(unchecked) private var finalFirst: Int64 = -1
-    /// When the vehicle arrives at the row before, if that has an arrival.
-    @exclusivity(unchecked) private var arrival: Int64 = 0
-    @exclusivity(unchecked) private var finalArrival: Int64 = 0
+    /// All rows, in the order of the file.
+    @exclusivity(unchecked) private var inFile: Pass
+    /// The records of split trips or shapes, or of all if rows are shuffled, in the order of their keys.
+    @exclusivity(unchecked) private var byKey: Pass
     private var rowCount = 0
     private let needsReview: Bool
     /// Whether the file has a column that only calls on demand have.
@@ -46,8 +52,8 @@ final class SequenceWatch {
         let watched = WatchedCells(plan)
         columns = CallColumns(plan)
         zones = watched.mayHaveZones ? ZoneWatch() : nil
-        look = SequenceLook(watched, zones: zones)
-        final = SequenceLook(watched, zones: zones)
+        inFile = Pass(look: SequenceLook(watched, zones: zones))
+        byKey = Pass(look: SequenceLook(watched, zones: zones))
         // Without one of its columns, every call lacks a time.
         needsReview = plan.table == "stop_time" && !watched.hasTimes
         hasOnDemandColumns = watched.onDemand != nil
@@ -55,13 +61,15 @@ final class SequenceWatch {
     }
 
     /// Whether any row may break a rule about calls or points; known once all rows have passed.
-    var isDoubtful: Bool { needsReview || look.isDoubtful || final.isDoubtful }
+    var isDoubtful: Bool { needsReview || inFile.look.isDoubtful || byKey.look.isDoubtful }
 
     /// Whether any point has no distance.
-    var hasBlankDistance: Bool { look.cells.distance == nil || look.hasBlankDistance || final.hasBlankDistance }
+    var hasBlankDistance: Bool {
+        inFile.look.cells.distance == nil || inFile.look.hasBlankDistance || byKey.look.hasBlankDistance
+    }
 
     /// Whether any call has a pickup and drop-off window.
-    var hasWindows: Bool { look.hasWindows || final.hasWindows }
+    var hasWindows: Bool { inFile.look.hasWindows || byKey.look.hasWindows }
 
     // MARK: In the order of the file
 
@@ -77,7 +85,7 @@ final class SequenceWatch {
         look(at: start..<batch.rowCount, of: batch, stride)
         rowCount += batch.rowCount
         if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
-            end(look)
+            end(inFile)
             isShuffled = true
         }
     }
@@ -85,58 +93,61 @@ final class SequenceWatch {
     /// A trip or shape that goes on behind a row of another one is split.
     private func note(_ row: RefusedRepeat) {
         states.noteRepeatedKey(of: row.parent)
-        guard row.parent != look.parent else { return }
-        if !isShuffled { end(look) }
-        look.interrupt()
+        guard row.parent != inFile.look.parent else { return }
+        if !isShuffled { end(inFile) }
+        inFile.look.interrupt()
     }
 
     private func look(at rows: Range<Int>, of batch: CellBatch, _ stride: Int) {
         guard let last = rows.last else { return }
-        var look = look
+        var pass = inFile
         for row in rows {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             if isShuffled {
-                if payloads[0] != look.parent {
+                if payloads[0] != pass.look.parent {
                     states.meet(payloads[0])
-                } else if payloads[1] <= look.sequence {
+                } else if payloads[1] <= pass.look.sequence {
                     states.split(payloads[0])
                 }
-                look.skip(to: payloads)
-            } else if !look.follows(tags, payloads) {
-                if row > 0 { arrival = (payloads - stride)[look.cells.arrival] }
-                lookClosely(&look, tags, payloads)
+                pass.look.skip(to: payloads)
+            } else if !pass.look.follows(tags, payloads) {
+                if row > 0 { pass.arrival = (payloads - stride)[pass.look.cells.arrival] }
+                lookClosely(&pass, tags, payloads)
             }
         }
-        arrival = batch.payloads[last * stride + look.cells.arrival]
-        self.look = look
+        pass.arrival = batch.payloads[last * stride + pass.look.cells.arrival]
+        inFile = pass
     }
 
     @inline(never)
-    private func lookClosely(
-        _ look: inout SequenceLook, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
-    ) {
-        order(look, payloads)
-        look.lookClosely(tags, payloads)
+    private func lookClosely(_ pass: inout Pass, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) {
+        order(&pass, payloads)
+        pass.look.lookClosely(tags, payloads)
     }
 
     /// Counts the rows that stand together, and notes whether those of one trip are split or out of order.
     @inline(__always)
-    private func order(_ look: SequenceLook, _ payloads: UnsafePointer<Int64>) {
-        if payloads[0] != look.parent {
-            end(look)
-            first = payloads[1]
+    private func order(_ pass: inout Pass, _ payloads: UnsafePointer<Int64>) {
+        if payloads[0] != pass.look.parent {
+            end(pass)
+            pass.first = payloads[1]
             states.begin(payloads[0])
-        } else if payloads[1] <= look.sequence {
+        } else if payloads[1] <= pass.look.sequence {
             states.split(payloads[0])
             states.add(1, of: payloads[0])
         }
     }
 
+    /// Ends the rows of one parent that stand together. `countingAgain` means that these are all of its stored rows.
     @inline(__always)
-    private func end(_ look: SequenceLook) {
-        guard look.parent >= 0 else { return }
-        states.add(look.sequence == first ? 1 : 2, of: look.parent)
-        ends?.end(look, arrival: arrival)
+    private func end(_ pass: Pass, countingAgain: Bool = false) {
+        guard pass.look.parent >= 0 else { return }
+        if countingAgain {
+            states.setCount(pass.rowCount, of: pass.look.parent)
+        } else {
+            states.add(pass.rowCount, of: pass.look.parent)
+        }
+        ends?.end(pass.look, arrival: pass.arrival)
     }
 
     // MARK: In the order of the keys
@@ -145,44 +156,38 @@ final class SequenceWatch {
     /// as rows that repeat a key are not stored.
     @inline(never)
     func look(at record: UnsafeRawBufferPointer, of parent: UInt32, _ sequence: Int64, hasFilledTimes: Bool) {
-        if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) {
-            if ends != nil { finalArrival = RecordIntegers.thirdAndFourth(of: record)?.0 ?? 0 }
+        if !hasFilledTimes, byKey.look.cells.hasOnlyTimes, byKey.look.follows(record, of: Int64(parent), sequence) {
+            if ends != nil { byKey.arrival = RecordIntegers.thirdAndFourth(of: record)?.0 ?? 0 }
             if let speeds, !speeds.follows(record, of: parent) {
-                cells.read(record, columns: final.cells.count)
+                cells.read(record, columns: byKey.look.cells.count)
                 speeds.lookAgain(at: cells.tags, cells.payloads)
             }
             return
         }
-        cells.read(record, columns: hasFilledTimes ? cells.count : final.cells.count)
+        cells.read(record, columns: hasFilledTimes ? cells.count : byKey.look.cells.count)
         if hasFilledTimes { columns?.blankFilled(cells) }
         let (tags, payloads) = (cells.tags, cells.payloads)
         speeds?.lookAgain(at: tags, payloads)
-        defer { finalArrival = payloads[final.cells.arrival] }
-        if final.follows(tags, payloads) { return }
-        if payloads[0] != final.parent {
-            countAgain()
-            finalFirst = payloads[1]
+        defer { byKey.arrival = payloads[byKey.look.cells.arrival] }
+        if byKey.look.follows(tags, payloads) { return }
+        if payloads[0] != byKey.look.parent {
+            end(byKey, countingAgain: true)
+            byKey.first = payloads[1]
         }
-        final.lookClosely(tags, payloads)
-    }
-
-    private func countAgain() {
-        guard final.parent >= 0 else { return }
-        states.setCount(final.sequence == finalFirst ? 1 : 2, of: final.parent)
-        ends?.end(final, arrival: finalArrival)
+        byKey.look.lookClosely(tags, payloads)
     }
 
     /// Call it when all rows have passed in the order of the file, before any record.
     func endFile() {
-        if !isShuffled { end(look) }
-        look.end()
+        if !isShuffled { end(inFile) }
+        inFile.look.end()
         speeds?.endFile()
     }
 
     /// Call it when all rows are stored.
     func finish() {
-        countAgain()
-        final.end()
+        end(byKey, countingAgain: true)
+        byKey.look.end()
         speeds?.finish()
     }
 }
