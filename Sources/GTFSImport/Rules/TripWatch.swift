@@ -39,9 +39,9 @@ final class TripWatch {
         patterns.add(batch, stride: stride)
     }
 
-    /// The object that is told when each trip or shape of the table ends; nil if no rule needs it. All trips and shapes
-    /// must be known.
-    func ends(_ plan: TablePlan) -> (any SequenceEndsWatching)? {
+    /// Begins the rows of trips or shapes; all trips and shapes must be known. Returns the object to be told when each
+    /// trip or shape of the table ends; nil if no rule needs it.
+    func beginSequences(of plan: TablePlan) -> (any SequenceEndsWatching)? {
         let hasDistances = plan.cell(of: "shape_dist_traveled") != nil
         if plan.table == "shape_point" { return hasDistances ? ShapeEnds(distances) : nil }
         headsigns.beginCalls()

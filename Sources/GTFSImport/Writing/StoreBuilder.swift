@@ -160,7 +160,7 @@ final class StoreBuilder {
             if plan.table == "stop_time" { try beginDepartures() }
             if plan.table == "stop_time" { trips.speeds.beginCalls(plan, stops) }
             let watch = SequenceWatch(
-                plan, ends: trips.ends(plan), speeds: plan.table == "stop_time" ? trips.speeds : nil)
+                plan, ends: trips.beginSequences(of: plan), speeds: plan.table == "stop_time" ? trips.speeds : nil)
             (self.watch, watches[plan.table]) = (watch, watch)
             return loader = try ClusteredLoader(
                 plan, definition: definition, place: place, connection: connection, watch: watch,
