@@ -78,7 +78,7 @@ final class ClusteredLoader: TableLoading {
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
         let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
-        var (isHolding, lastTimed, times, sorter) = (filling?.isHolding == true, -1, times, sorter)
+        var (isHolding, lastTimedRow, times, sorter) = (filling?.isHolding == true, -1, times, sorter)
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let record = encoder.encode(
@@ -87,12 +87,12 @@ final class ClusteredLoader: TableLoading {
             let number = latecomers[row]
             if number == 0 {
                 guard isTimed, !isHolding else {
-                    isHolding = try add(record, afterRow: lastTimed, of: batch)
-                    lastTimed = -1
+                    isHolding = try add(record, afterRow: lastTimedRow, of: batch)
+                    lastTimedRow = -1
                     continue
                 }
                 try tree.append(record)
-                lastTimed = row
+                lastTimedRow = row
             } else {
                 if !isTimed { beginFilling() }
                 try sort(record, payloads, number: number, by: &sorter)
@@ -101,7 +101,7 @@ final class ClusteredLoader: TableLoading {
         }
         (self.sorter, self.times) = (sorter, times)
         try sparse.add(block, batch, stride: stride)
-        if lastTimed >= 0 { follow(lastTimed, of: batch) }
+        if lastTimedRow >= 0 { follow(lastTimedRow, of: batch) }
         for row in block.possibleDuplicates { try duplicates.hold(row, in: batch) }
     }
 
