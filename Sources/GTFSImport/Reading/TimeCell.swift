@@ -72,31 +72,3 @@ enum TimeCell {
         return tens * 10 + ones
     }
 }
-
-/// The greatest time of a file's rows. Some rows turn out not to be stored, so a row's time can be taken back.
-struct GreatestTime {
-    /// The greatest time of rows that are certainly stored and of the row at hand; -1 for none.
-    private(set) var ofStored: Int64 = -1
-    /// The greatest time of rows that may be duplicates; -1 for none.
-    private(set) var ofDoubtful: Int64 = -1
-    /// The last row that raised the greatest time, and the greatest time before that row.
-    private var row = 0
-    private var before: Int64 = -1
-
-    mutating func raise(to time: Int64, byRow number: Int) {
-        if row != number { (row, before) = (number, ofStored) }
-        ofStored = time
-    }
-
-    /// Takes the time of the row at hand back, as the row is not stored.
-    mutating func forget(row number: Int) {
-        if row == number { ofStored = before }
-    }
-
-    /// Moves the time of the row at hand to `ofDoubtful`, as the row may turn out to be a duplicate.
-    mutating func doubt(row number: Int) {
-        guard row == number else { return }
-        ofDoubtful = max(ofDoubtful, ofStored)
-        ofStored = before
-    }
-}

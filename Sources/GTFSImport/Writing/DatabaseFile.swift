@@ -2,7 +2,6 @@
 
 import Glibc
 import KeySorting
-import SQLite
 import SQLitePages
 import SystemFiles
 
@@ -166,22 +165,5 @@ final class DatabaseFile {
         try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount, sums: sums)
         let (first, end) = (Int(header.pageCount) * header.pageSize, Int(tree.pageCount) * header.pageSize)
         if first < end { FileFlush.begin(descriptor, first..<end) }
-    }
-}
-
-extension Connection {
-    /// The first page of the tree of a table that the import has made.
-    func rootPage(ofTable name: String, in place: StorePlace) throws -> UInt32 {
-        guard let root = try rootPage(of: name) else {
-            throw ImportError(.bug, at: place.path, ": table \(name) was not made")
-        }
-        return root
-    }
-
-    /// The first page of a table's or index's tree; nil when there is no such table or index.
-    func rootPage(of name: String) throws(SQLiteError) -> UInt32? {
-        let statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?")
-        statement.bind(1, name)
-        return try statement.step() ? UInt32(clamping: statement.integer(0)) : nil
     }
 }
