@@ -27,7 +27,7 @@ struct CallFaults: OptionSet {
     static let onlyCallOnDemand = Self(rawValue: 1 << 21)
 
     /// The words of the rules, in the order of their bits.
-    private static let words = [
+    static let words = [
         "arrival_before_departure", "only_arrival", "only_departure", "edge_without_arrival", "edge_without_departure",
         "distance_not_greater", "exact_without_arrival", "exact_without_departure", "without_timepoint",
         "pickup_in_window", "drop_off_in_window", "pickup_without_booking_rule", "drop_off_without_booking_rule",

@@ -1,7 +1,9 @@
 // Unsafe: reads cells and kept values where the reading stage left them.
 
 import Cells
+import GTFSSchema
 import KeySorting
+import SQLite
 
 /// Rows of frequencies.txt that begin before another row of the same trip ends.
 ///
@@ -93,5 +95,41 @@ private struct KeptTrips {
             next += 1
         }
         return nil
+    }
+}
+
+/// The rule about rows of frequencies.txt that begin before another row of the trip ends.
+struct FrequencyRules: ComparedRule {
+    /// The word in schema/rules.tsv.
+    private static let overlaps = "overlaps"
+
+    let connection: Connection
+    /// Nil if no two rows of frequencies.txt about one trip may overlap.
+    let overlaps: FrequencyOverlaps?
+
+    var words: Set<String> { [Self.overlaps] }
+
+    /// Whether any row may have the fault that this word of a rule names.
+    func mayFind(_ word: String) -> Bool { word == Self.overlaps && overlaps != nil }
+
+    /// Notes overlaps in the order of the rows. Holds at most a million of them, the others are only counted.
+    func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        for rule in rules where rule.comparison == Self.overlaps {
+            let findings = RuleFindings(rule, connection)
+            let room = findings.room(in: notices)
+            var (found, count): ([(row: UInt32, before: UInt32)], Int) = ([], 0)
+            try overlaps?.forEach { row, before in
+                count += 1
+                found.append((row, before))
+                guard found.count >= max(1 << 20, 2 * room) else { return }
+                found.sort { $0.row < $1.row }
+                found.removeSubrange(room...)
+            }
+            found.sort { $0.row < $1.row }
+            for (row, before) in found.prefix(room) {
+                try findings.add(row: Int64(row), Int64(before), times: 1, &notices)
+            }
+            findings.count(count - min(room, count), &notices)
+        }
     }
 }

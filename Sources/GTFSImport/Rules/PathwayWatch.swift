@@ -149,13 +149,15 @@ private struct Ways {
 }
 
 /// The rule about places that cannot be reached by pathways.
-struct PathwayRules {
+struct PathwayRules: ComparedRule {
     /// The word in schema/rules.tsv.
     private static let unreachable = "unreachable"
 
     let connection: Connection
     let watch: PathwayWatch
     let parents: StopParents
+
+    var words: Set<String> { [Self.unreachable] }
 
     /// Whether any place may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { word == Self.unreachable && watch.hasPathways }

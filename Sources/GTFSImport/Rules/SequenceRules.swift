@@ -3,7 +3,7 @@ import SQLite
 
 /// What the rules about calls and points need beyond SQL: what was seen while the rows of stop_times.txt and shapes.txt
 /// passed, and the reviews of all calls and points, which are made only if one may break a rule.
-struct SequenceRules {
+struct SequenceRules: ComparedRule {
     /// A file whose rows were watched.
     struct Watched {
         let plan: TablePlan
@@ -20,6 +20,11 @@ struct SequenceRules {
     let keptColumns: StoreSchema.KeptColumns?
     /// How many rows of trips.txt are stored.
     let tripCount: Int
+
+    var words: Set<String> {
+        let ofFaults = CallFaults.words + PointFault.allCases.map(\.rawValue)
+        return Set(ofFaults + [Self.splitTrip] + Self.enoughCalls.keys)
+    }
 
     /// Whether trips, calls or points may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {

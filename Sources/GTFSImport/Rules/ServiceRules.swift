@@ -3,8 +3,8 @@ import GTFSSchema
 import SQLite
 
 /// Rules about the days of services: what the import knows about them when it has written `service_day`.
-struct ServiceRules {
-    private enum Word: String {
+struct ServiceRules: ComparedRule {
+    private enum Word: String, CaseIterable {
         case longPause = "long_pause"
         /// A service of calendar.txt.
         case outsidePeriod = "outside_period"
@@ -31,6 +31,8 @@ struct ServiceRules {
         let hasBoth = try rows.step() && !rows.isNull(1) && !rows.isNull(2)
         period = hasBoth ? (rows.integer(0), rows.integer(1), rows.integer(2)) : nil
     }
+
+    var words: Set<String> { Set(Word.allCases.map(\.rawValue)) }
 
     /// Whether any service may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {

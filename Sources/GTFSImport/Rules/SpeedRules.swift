@@ -3,8 +3,8 @@ import SQLite
 
 /// The rules about vehicles that are too fast. `SpeedWatch` has counted how often nearly all trips break them;
 /// `SpeedReview` sees where.
-struct SpeedRules {
-    private enum Word: String {
+struct SpeedRules: ComparedRule {
+    private enum Word: String, CaseIterable {
         case toNextStop = "too_fast_to_stop"
         case overFarDistance = "too_fast_from_afar"
     }
@@ -12,12 +12,16 @@ struct SpeedRules {
     let connection: Connection
     let place: StorePlace
     let watch: SpeedWatch
+    /// The places of all stops.
+    let stops: StopPlaces
+
+    var words: Set<String> { Set(Word.allCases.map(\.rawValue)) }
 
     /// Whether any trip may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { watch.hasFastTrips && Word(rawValue: word) != nil }
 
-    /// Notes what breaks rules of one table. `stops` has the places of all stops.
-    func note(_ rules: [FeedRule], _ stops: StopPlaces, _ notices: inout NoticeLog) throws {
+    /// Notes what breaks rules of one table.
+    func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         func findings(_ word: Word) -> RuleFindings? {
             rules.first { $0.comparison == word.rawValue }.map { RuleFindings($0, connection) }
         }

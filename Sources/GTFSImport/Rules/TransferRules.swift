@@ -42,7 +42,7 @@ struct TransferWatch {
 ///
 /// SQL would write all calls of these trips into a table of its own: 230 of the 400 ms of a feed with 11,000 transfers.
 /// Or it would go through a trip once for each of its transfers: 25 s for 20,000 transfers of a trip of 20,000 calls.
-struct TransferRules {
+struct TransferRules: ComparedRule {
     private enum Word: String, CaseIterable {
         case leftElsewhere = "left_elsewhere"
         case boardedElsewhere = "boarded_elsewhere"
@@ -62,6 +62,8 @@ struct TransferRules {
     let stored: StoredSequences
     /// The plan of stop_times.txt; nil if the feed lacks it.
     let calls: TablePlan?
+
+    var words: Set<String> { Set(Word.allCases.map(\.rawValue)) }
 
     /// Whether any transfer may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { Word(rawValue: word) != nil }

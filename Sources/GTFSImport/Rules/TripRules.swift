@@ -3,8 +3,8 @@ import SQLite
 
 /// Rules about trips apart from their calls: about blocks, headsigns and shapes. `TripWatch` has seen whether any trip
 /// may break them.
-struct TripRules {
-    private enum Word: String {
+struct TripRules: ComparedRule {
+    private enum Word: String, CaseIterable {
         /// A trip on a line with another kind of vehicle than the first trip of its block.
         case mixedBlock = "mixed_block"
         case overlapInBlock = "overlap_in_block"
@@ -23,6 +23,8 @@ struct TripRules {
     let days: ServiceDays
     /// Whether each point of a shape is known to lie further along it than the one before.
     let areShapeDistancesGrowing: Bool
+
+    var words: Set<String> { Set(Word.allCases.map(\.rawValue)) }
 
     /// Whether any trip may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool {

@@ -22,13 +22,15 @@ final class ZoneWatch {
 
 /// The rule about zones of one trip that overlap, while riders may board in both, or alight in both. `ZoneWatch` has
 /// seen which trips go to several zones.
-struct ZoneRules {
+struct ZoneRules: ComparedRule {
     private static let overlappingZones = "overlapping_zones"
 
     let connection: Connection
     let place: StorePlace
     /// Nil if no call can be in a zone.
     let watch: ZoneWatch?
+
+    var words: Set<String> { [Self.overlappingZones] }
 
     /// Whether any call may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { word == Self.overlappingZones && watch?.isEmpty == false }

@@ -16,7 +16,7 @@ enum ShapeFault: String, CaseIterable {
 }
 
 /// The rules about stops along shapes. `PatternWatch` has seen which trips to compare with their shapes.
-struct ShapeRules {
+struct ShapeRules: ComparedRule {
     private struct Finding {
         let fault: ShapeFault
         let trip: Int64
@@ -31,6 +31,8 @@ struct ShapeRules {
     let watch: TripWatch
     /// The plans of shapes.txt and stop_times.txt; nil if the feed lacks them.
     let plans: (points: TablePlan?, calls: TablePlan?)
+
+    var words: Set<String> { Set(ShapeFault.allCases.map(\.rawValue)) }
 
     /// Whether any call may have the fault that this word of a rule names.
     func mayFind(_ word: String) -> Bool { ShapeFault(rawValue: word) != nil && watch.patterns.hasPatterns }

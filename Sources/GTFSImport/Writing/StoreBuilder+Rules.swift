@@ -18,29 +18,31 @@ extension StoreBuilder {
         return ComparisonThread(compared, rules, NoticeLog(keptPerCode: cap), isAbandoned: isAbandoned)
     }
 
-    private func comparedRules(_ reader: Connection, in place: StorePlace) throws -> ComparedRules {
+    func comparedRules(_ reader: Connection, in place: StorePlace) throws -> ComparedRules {
         let stored = try StoredSequences(plans.values.filter(\.isClustered).map(\.table), reader, in: place)
         let infos = plans["feed_info"]
         let points = watches["shape_point"]
-        return ComparedRules(
-            connection: reader, functions: functions, overlaps: repetitions.mayOverlap ? overlaps : nil,
-            sequences: SequenceRules(
+        let parts: [any ComparedRule] = [
+            FrequencyRules(connection: reader, overlaps: repetitions.mayOverlap ? overlaps : nil),
+            SequenceRules(
                 connection: reader, place: place, stored: stored, calls: watched("stop_time"),
                 points: watched("shape_point"), keptColumns: kept.keptColumns(of: "stop_time"),
                 tripCount: storedRows(of: "trip") ?? 0),
-            services: try ServiceRules(
+            try ServiceRules(
                 reader, serviceDays, isTaken: departures.isTaken,
                 hasPeriod: ["start_date", "end_date"].allSatisfy { infos?.cell(of: $0) != nil }),
-            trips: TripRules(
+            TripRules(
                 connection: reader, place: place, watch: trips, days: serviceDays,
                 areShapeDistancesGrowing: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
-            speeds: SpeedRules(connection: reader, place: place, watch: trips.speeds),
-            pathways: PathwayRules(connection: reader, watch: pathways, parents: parents),
-            transfers: TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
-            shapes: ShapeRules(
+            SpeedRules(connection: reader, place: place, watch: trips.speeds, stops: stops),
+            PathwayRules(connection: reader, watch: pathways, parents: parents),
+            TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
+            ShapeRules(
                 connection: reader, place: place, stored: stored, stops: stops, watch: trips,
                 plans: (plans["shape_point"], plans["stop_time"])),
-            zones: ZoneRules(connection: reader, place: place, watch: watches["stop_time"]?.zones))
+            ZoneRules(connection: reader, place: place, watch: watches["stop_time"]?.zones),
+        ]
+        return ComparedRules(connection: reader, functions: functions, parts: parts)
     }
 
     private func watched(_ table: String) -> SequenceRules.Watched? {
