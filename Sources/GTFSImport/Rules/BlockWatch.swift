@@ -115,8 +115,7 @@ final class BlockWatch {
     /// Call it when all trips are known.
     func beginCalls() { times = [Times](repeating: Times(), count: trips.count) }
 
-    /// Notes the times of a trip's first and last call. A later call for the same trip
-    /// overwrites the earlier one.
+    /// Notes the times of a trip's first and last call. Noting a trip again overwrites what was noted of it.
     func end(_ look: SequenceLook, arrival: Int64) {
         let trip = Int(truncatingIfNeeded: look.parent)
         guard trip < times.count else { return }

@@ -174,7 +174,7 @@ extension Operation {
         },
         stopsInTurn("a moved stop and the nearest stops in turn") { context, stop in
             try stop.set(\.latitude, to: (stop.latitude ?? 52) + 0.001)
-            // The same place in each store: around a stop at the edge of a larger one, stops lie farther apart.
+            // The same place in each store: at the edge of the larger store, stops lie farther apart.
             _ = try context.nearestStops(to: Coordinate(latitude: 52.5, longitude: 13.4), limit: 10)
         },
         stopsInTurn("a renamed stop and its departures in turn") { context, stop in
