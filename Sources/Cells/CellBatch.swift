@@ -23,29 +23,74 @@ public struct CellBatch {
     public let text: UnsafeRawPointer
     public let otherText: UnsafeRawPointer
     public let rowCount: Int
+    /// Cells in a row.
+    public let stride: Int
 
     public init(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer,
-        otherText: UnsafeRawPointer, rowCount: Int
+        otherText: UnsafeRawPointer, rowCount: Int, stride: Int
     ) {
         self.tags = tags
         self.payloads = payloads
         self.text = text
         self.otherText = otherText
         self.rowCount = rowCount
+        self.stride = stride
     }
+
+    /// The row with this number, from 0.
+    @inlinable
+    @inline(__always)
+    public subscript(row: Int) -> CellRow { CellRow(self, first: row &* stride) }
+
+    @inlinable
+    @inline(__always)
+    public var rows: LazyMapSequence<Range<Int>, CellRow> { (0..<rowCount).lazy.map { self[$0] } }
+}
+
+/// A row of a batch.
+///
+///     for row in batch.rows {
+///         guard let latitude = row.number(3), let name = row.text(1) else { continue }
+///     }
+public struct CellRow {
+    public let batch: CellBatch
+    public let tags: UnsafePointer<UInt8>
+    public let payloads: UnsafePointer<Int64>
+
+    @inlinable
+    @inline(__always)
+    init(_ batch: CellBatch, first: Int) {
+        self.batch = batch
+        (tags, payloads) = (batch.tags + first, batch.payloads + first)
+    }
+
+    /// The payload of the first cell: the row's id or, in a table without rowid, that of its parent.
+    @inlinable
+    @inline(__always)
+    public var id: Int64 { payloads[0] }
+
+    @inlinable
+    @inline(__always)
+    public func isNull(_ cell: Int) -> Bool { tags[cell] == CellTag.null }
+
+    /// The integer in a cell; nil when there is none.
+    @inlinable
+    @inline(__always)
+    public func integer(_ cell: Int) -> Int64? { tags[cell] == CellTag.integer ? payloads[cell] : nil }
+
+    /// The number in a cell; not a number when there is none.
+    @inlinable
+    @inline(__always)
+    public func number(_ cell: Int) -> Double { CellNumber.value(tags[cell], payloads[cell]) }
 
     /// The text in a cell; nil when there is none.
     @inlinable
     @inline(__always)
-    public func text(ofCell cell: Int) -> UnsafeRawBufferPointer? { text(tag: tags[cell], payload: payloads[cell]) }
-
-    /// The text in a cell with this tag and payload; nil when there is none.
-    @inlinable
-    @inline(__always)
-    public func text(tag: UInt8, payload: Int64) -> UnsafeRawBufferPointer? {
+    public func text(_ cell: Int) -> UnsafeRawBufferPointer? {
+        let tag = tags[cell]
         guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
-        return CellText.bytes(of: payload, from: tag == CellTag.text ? text : otherText)
+        return CellText.bytes(of: payloads[cell], from: tag == CellTag.text ? batch.text : batch.otherText)
     }
 }
 

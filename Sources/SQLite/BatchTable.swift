@@ -46,7 +46,6 @@ private struct BatchTable {
 private struct BatchCursor {
     var base = sqlite3_vtab_cursor()
     let source: Unmanaged<BatchTableSource>
-    let columns: Int
     var batch: CellBatch?
     var row = 0
     var firstCell = 0
@@ -59,9 +58,10 @@ private struct BatchCursor {
 
     @inline(__always)
     mutating func moveToNextRow() {
+        guard let batch else { return }
         row += 1
-        firstCell += columns
-        if let batch, row == batch.rowCount { moveToNextBatch() }
+        firstCell += batch.stride
+        if row == batch.rowCount { moveToNextBatch() }
     }
 
     /// Gives a cell of the row to SQLite.
@@ -144,7 +144,7 @@ private func openBatchCursor(
     guard let table, let cursor else { return SQLITE_MISUSE }
     let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self).pointee.source
     let memory = UnsafeMutablePointer<BatchCursor>.allocate(capacity: 1)
-    memory.initialize(to: BatchCursor(source: source, columns: source.takeUnretainedValue().columns))
+    memory.initialize(to: BatchCursor(source: source))
     cursor.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
     return SQLITE_OK
 }

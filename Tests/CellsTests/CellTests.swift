@@ -26,12 +26,30 @@ import Testing
                             let text = text.baseAddress, let otherText = otherText.baseAddress
                         else { return [] }
                         let batch = CellBatch(
-                            tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: 1)
-                        return (0..<6).map { batch.text(ofCell: $0).map { String(decoding: $0, as: UTF8.self) } }
+                            tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: 1, stride: 6)
+                        return (0..<6).map { batch[0].text($0).map { String(decoding: $0, as: UTF8.self) } }
                     }
                 }
             }
         }
         #expect(texts == ["Zoo", "Au", nil, nil, nil, ""])
+    }
+
+    @Test func rowsReadTheirOwnCells() {
+        let tags = [CellTag.integer, CellTag.null, CellTag.integer, CellTag.double]
+        let payloads = [4, 0, 5, CellNumber.payload(of: 52.5)]
+        tags.withUnsafeBufferPointer { tags in
+            payloads.withUnsafeBufferPointer { payloads in
+                guard let start = tags.baseAddress, let payloads = payloads.baseAddress else { return }
+                let batch = CellBatch(
+                    tags: start, payloads: payloads, text: payloads, otherText: payloads, rowCount: 2, stride: 2)
+                #expect(batch.rows.map(\.id) == [4, 5])
+                #expect(batch.rows.map { $0.isNull(1) } == [true, false])
+                #expect(batch.rows.map { $0.integer(1) } == [nil, nil])
+                #expect(batch[0].number(1).isNaN)
+                #expect(batch[1].number(1) == 52.5)
+                #expect(batch[1].number(0) == 5)
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ final class Batch {
     private let text: UnsafeMutableRawPointer
     private let otherText: UnsafeMutableRawPointer
     private let rowCount: Int
+    private let stride: Int
 
     /// Texts of the columns in `textInOther` are stored in `otherText`.
     init(_ rows: [[SQLiteValue]], textInOther: Set<Int> = []) {
@@ -27,6 +28,7 @@ final class Batch {
         text = UnsafeMutableRawPointer(Self.copy(texts[0]))
         otherText = UnsafeMutableRawPointer(Self.copy(texts[1]))
         rowCount = rows.count
+        stride = rows.first?.count ?? 0
     }
 
     deinit {
@@ -37,7 +39,8 @@ final class Batch {
     }
 
     var cells: CellBatch {
-        CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
+        CellBatch(
+            tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount, stride: stride)
     }
 
     private static func tag(_ value: SQLiteValue, _ place: Int) -> UInt8 {

@@ -50,6 +50,7 @@ final class CellBuffer {
     var usedBytes: Int { rowCount * stride * (MemoryLayout<UInt8>.stride + MemoryLayout<Int64>.stride) }
 
     func batch(text: UnsafeRawPointer, otherText: UnsafeRawPointer) -> CellBatch {
-        CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
+        CellBatch(
+            tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount, stride: stride)
     }
 }

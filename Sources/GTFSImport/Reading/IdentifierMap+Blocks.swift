@@ -122,13 +122,12 @@ extension IdentifierMap {
     }
 
     /// The same for texts of a batch's cells.
-    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
+    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch) {
         guard isBeyondCache else { return }
         let (slots, slotMask) = (slots, slotMask)
         var prefetched: UInt64 = 0
         for row in rows {
-            let place = row &* stride &+ cell
-            guard let text = batch.text(ofCell: place) else { continue }
+            guard let text = batch[row].text(cell) else { continue }
             prefetched ^= slots[Int(hash(text) >> 32) & slotMask]
         }
         self.prefetched = prefetched

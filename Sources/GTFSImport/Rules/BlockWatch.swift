@@ -68,23 +68,21 @@ final class BlockWatch {
     }
 
     /// Adds the routes or trips of a block of rows of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) {
-        if let typeCell { addRoutes(batch, stride: stride, typeCell) }
+    func add(_ batch: CellBatch) {
+        if let typeCell { addRoutes(batch, typeCell) }
         guard let tripCells else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard let name = batch.text(ofCell: row * stride + tripCells.block) else { continue }
-            @inline(__always)
-            func id(_ cell: Int?) -> Int64? { cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil } }
-            add(payloads[0], block: name, service: id(tripCells.service), route: id(tripCells.route))
+        for row in batch.rows {
+            guard let name = row.text(tripCells.block) else { continue }
+            add(
+                row.id, block: name, service: tripCells.service.flatMap(row.integer),
+                route: tripCells.route.flatMap(row.integer))
         }
     }
 
-    private func addRoutes(_ batch: CellBatch, stride: Int, _ cell: Int) {
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            routeTypes.extend(to: Int(payloads[0]), with: 0)
-            routeTypes.append(tags[cell] == CellTag.integer ? Self.type(payloads[cell]) : 0)
+    private func addRoutes(_ batch: CellBatch, _ cell: Int) {
+        for row in batch.rows {
+            routeTypes.extend(to: Int(row.id), with: 0)
+            routeTypes.append(row.integer(cell).map(Self.type) ?? 0)
         }
     }
 

@@ -39,21 +39,19 @@ final class FrequencyOverlaps {
     }
 
     /// Adds the rows of a block of the table that was begun. Rows without a start or an end do not count.
-    func add(_ block: ParsedBlock, stride: Int) throws(KeySortingError) {
+    func add(_ block: ParsedBlock) throws(KeySortingError) {
         guard let cells, let sorter else { return }
         let batch = block.batch(of: block.cells)
         var kept = KeptTrips(values: block.keptValues.values, column: cells.tripColumn)
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cells.start] == CellTag.integer, tags[cells.end] == CellTag.integer else { continue }
+        for row in batch.rows {
+            guard let start = row.integer(cells.start), let end = row.integer(cells.end) else { continue }
             let trip =
-                tags[cells.trip] == CellTag.integer
-                ? UInt32(clamping: payloads[cells.trip])
-                : number(of: kept.value(ofRow: payloads[0])?.text.bytes(in: batch))
+                row.integer(cells.trip).map { UInt32(clamping: $0) }
+                ?? number(of: kept.value(ofRow: row.id)?.text.bytes(in: batch))
             try sorter.append(
                 SortKey(
-                    high: UInt64(trip) << 32 | UInt64(UInt32(clamping: payloads[cells.start])),
-                    low: UInt64(UInt32(clamping: payloads[cells.end])) << 32 | UInt64(UInt32(clamping: payloads[0]))))
+                    high: UInt64(trip) << 32 | UInt64(UInt32(clamping: start)),
+                    low: UInt64(UInt32(clamping: end)) << 32 | UInt64(UInt32(clamping: row.id))))
         }
     }
 

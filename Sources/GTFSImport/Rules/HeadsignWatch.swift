@@ -40,9 +40,9 @@ final class HeadsignWatch {
     }
 
     /// Adds the stops or trips of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) {
-        if let nameCell { hash.add(nameCell, of: batch, stride: stride, to: &names) }
-        if let headsignCell { hash.add(headsignCell, of: batch, stride: stride, to: &headsigns) }
+    func add(_ batch: CellBatch) {
+        if let nameCell { hash.add(nameCell, of: batch, to: &names) }
+        if let headsignCell { hash.add(headsignCell, of: batch, to: &headsigns) }
     }
 
     /// Call it when all stops and trips are known.
@@ -119,11 +119,11 @@ private struct NameHash {
     private var letters: [UInt8] = []
 
     /// Puts the hashes of a column's texts where the rows' ids say; 0 for a row without a text.
-    mutating func add(_ cell: Int, of batch: CellBatch, stride: Int, to hashes: inout [UInt32]) {
+    mutating func add(_ cell: Int, of batch: CellBatch, to hashes: inout [UInt32]) {
         var last: (name: UnsafeRawBufferPointer?, hash: UInt32) = (nil, 0)
-        for row in 0..<batch.rowCount {
-            hashes.extend(to: Int(batch.payloads[row * stride]), with: 0)
-            let name = batch.text(ofCell: row * stride + cell)
+        for row in batch.rows {
+            hashes.extend(to: Int(row.id), with: 0)
+            let name = row.text(cell)
             // Trips of one line mostly stand together.
             if !Self.areSame(name, last.name) { last = (name, name.map { of($0) } ?? 0) }
             hashes.append(last.hash)

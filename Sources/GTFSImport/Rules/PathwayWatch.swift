@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import GTFSSchema
 import SQLite
@@ -47,26 +45,20 @@ struct PathwayWatch {
     }
 
     /// Looks at the rows of a block of the table that was begun.
-    mutating func look(at batch: CellBatch, stride: Int) {
-        if let typeCell { addTypes(batch, stride: stride, typeCell) }
+    mutating func look(at batch: CellBatch) {
+        if let typeCell { addTypes(batch, typeCell) }
         guard let cells else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            func stop(_ cell: Int) -> UInt32 {
-                tags[cell] == CellTag.integer ? UInt32(clamping: payloads[cell]) : Self.unknown
-            }
-            froms.append(stop(cells.from))
-            tos.append(stop(cells.to))
-            areTwoWay.append(cells.isBidirectional.map { tags[$0] == CellTag.integer && payloads[$0] == 1 } ?? false)
+        for row in batch.rows {
+            froms.append(row.integer(cells.from).map { UInt32(clamping: $0) } ?? Self.unknown)
+            tos.append(row.integer(cells.to).map { UInt32(clamping: $0) } ?? Self.unknown)
+            areTwoWay.append(cells.isBidirectional.flatMap(row.integer) == 1)
         }
     }
 
-    private mutating func addTypes(_ batch: CellBatch, stride: Int, _ cell: Int) {
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let stop = Int(payloads[0])
-            types.extend(to: stop, with: Self.noType)
-            types.append(tags[cell] == CellTag.integer ? UInt8(exactly: payloads[cell]) ?? Self.noType : Self.platform)
+    private mutating func addTypes(_ batch: CellBatch, _ cell: Int) {
+        for row in batch.rows {
+            types.extend(to: Int(row.id), with: Self.noType)
+            types.append(row.integer(cell).map { UInt8(exactly: $0) ?? Self.noType } ?? Self.platform)
         }
     }
 

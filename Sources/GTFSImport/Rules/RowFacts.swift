@@ -23,13 +23,13 @@ struct RowFacts {
         }
     }
 
-    mutating func look(at block: ParsedBlock, stride: Int) {
+    mutating func look(at block: ParsedBlock) {
         guard !waiting.isEmpty else { return }
         let batch = block.batch(of: block.cells)
         let hasLate = !block.lateReferences.isEmpty
         waiting.removeAll { fact, tests in
             let mayHold = hasLate && tests.contains(where: \.mayComeLate)
-            guard mayHold || CellTest.holdForAnyRow(tests, batch, stride: stride) else { return false }
+            guard mayHold || CellTest.holdForAnyRow(tests, batch) else { return false }
             known[fact] = true
             return true
         }
@@ -81,12 +81,11 @@ private struct CellTest {
     }
 
     /// Whether any row passes all tests.
-    static func holdForAnyRow(_ tests: [CellTest], _ batch: CellBatch, stride: Int) -> Bool {
+    static func holdForAnyRow(_ tests: [CellTest], _ batch: CellBatch) -> Bool {
         tests.withUnsafeBufferPointer { tests in
-            for row in 0..<batch.rowCount {
-                let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            for row in batch.rows {
                 var passed = 0
-                while passed < tests.count, tests[passed].holds(tags, payloads) { passed += 1 }
+                while passed < tests.count, tests[passed].holds(row.tags, row.payloads) { passed += 1 }
                 if passed == tests.count { return true }
             }
             return false

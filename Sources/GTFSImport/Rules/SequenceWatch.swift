@@ -74,15 +74,15 @@ final class SequenceWatch {
     // MARK: In the order of the file
 
     /// Looks at the rows of a block, and at the rows between them that repeat a key.
-    func look(at batch: CellBatch, _ repeated: [RefusedRepeat], stride: Int) {
-        if !isShuffled { speeds?.look(at: batch, stride: stride) }
+    func look(at batch: CellBatch, _ repeated: [RefusedRepeat]) {
+        if !isShuffled { speeds?.look(at: batch) }
         var start = 0
         for row in repeated {
-            look(at: start..<row.rowsBefore, of: batch, stride)
+            look(at: start..<row.rowsBefore, of: batch)
             start = row.rowsBefore
             note(row)
         }
-        look(at: start..<batch.rowCount, of: batch, stride)
+        look(at: start..<batch.rowCount, of: batch)
         rowCount += batch.rowCount
         if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
             end(inFile)
@@ -98,11 +98,11 @@ final class SequenceWatch {
         inFile.look.interrupt()
     }
 
-    private func look(at rows: Range<Int>, of batch: CellBatch, _ stride: Int) {
+    private func look(at rows: Range<Int>, of batch: CellBatch) {
         guard let last = rows.last else { return }
         var pass = inFile
         for row in rows {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            let (tags, payloads) = (batch[row].tags, batch[row].payloads)
             if isShuffled {
                 if payloads[0] != pass.look.parent {
                     states.meet(payloads[0])
@@ -111,11 +111,11 @@ final class SequenceWatch {
                 }
                 pass.look.skip(to: payloads)
             } else if !pass.look.follows(tags, payloads) {
-                if row > 0 { pass.arrival = (payloads - stride)[pass.look.cells.arrival] }
+                if row > 0 { pass.arrival = batch[row - 1].payloads[pass.look.cells.arrival] }
                 lookClosely(&pass, tags, payloads)
             }
         }
-        pass.arrival = batch.payloads[last * stride + pass.look.cells.arrival]
+        pass.arrival = batch[last].payloads[pass.look.cells.arrival]
         inFile = pass
     }
 

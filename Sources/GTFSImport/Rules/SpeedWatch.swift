@@ -45,29 +45,21 @@ final class SpeedWatch {
     }
 
     /// Adds the rows of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) {
+    func add(_ batch: CellBatch) {
         if typeCell.isThere {
-            add(batch, stride: stride, to: &routes) { tags, payloads in
-                TopSpeed.kind(
-                    ofRouteType: typeCell.cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil })
-            }
+            add(batch, to: &routes) { TopSpeed.kind(ofRouteType: typeCell.cell.flatMap($0.integer)) }
         }
         guard let routeCell else { return }
-        add(batch, stride: stride, to: &trips) { tags, payloads in
-            guard tags[routeCell] == CellTag.integer else { return 0 }
-            let route = Int(payloads[routeCell])
-            return routes.indices.contains(route) ? routes[route] : 0
+        add(batch, to: &trips) { row in
+            guard let route = row.integer(routeCell).map(Int.init), routes.indices.contains(route) else { return 0 }
+            return routes[route]
         }
     }
 
-    private func add(
-        _ batch: CellBatch, stride: Int, to kinds: inout [UInt8],
-        _ kind: (UnsafePointer<UInt8>, UnsafePointer<Int64>) -> UInt8
-    ) {
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            kinds.extend(to: Int(payloads[0]), with: 0)
-            kinds.append(kind(UnsafePointer(tags), UnsafePointer(payloads)))
+    private func add(_ batch: CellBatch, to kinds: inout [UInt8], _ kind: (CellRow) -> UInt8) {
+        for row in batch.rows {
+            kinds.extend(to: Int(row.id), with: 0)
+            kinds.append(kind(row))
         }
     }
 
@@ -84,24 +76,22 @@ final class SpeedWatch {
     }
 
     /// Looks at calls in the order of the file.
-    func look(at batch: CellBatch, stride: Int) {
+    func look(at batch: CellBatch) {
         guard let cells, let times else { return }
         // Known numbers of cells save a tenth of the instructions.
         if cells.areUsual {
-            look(at: batch, stride: stride, SpeedLook.Cells.usual, times)
+            look(at: batch, SpeedLook.Cells.usual, times)
         } else {
-            look(at: batch, stride: stride, cells, times)
+            look(at: batch, cells, times)
         }
     }
 
     @inline(__always)
-    private func look(at batch: CellBatch, stride: Int, _ cells: SpeedLook.Cells, _ times: StopTravelTimes) {
+    private func look(at batch: CellBatch, _ cells: SpeedLook.Cells, _ times: StopTravelTimes) {
         var look = inFile
-        var (tags, payloads) = (UnsafePointer(batch.tags), UnsafePointer(batch.payloads))
-        for _ in 0..<batch.rowCount {
+        for row in batch.rows {
+            let (tags, payloads) = (row.tags, row.payloads)
             if !look.follows(tags, payloads, cells, times) { lookClosely(&look, tags, payloads, cells, times) }
-            tags += stride
-            payloads += stride
         }
         inFile = look
     }

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import GTFSSchema
 
@@ -36,12 +34,10 @@ struct StopParents: Sendable {
     mutating func begin(_ plan: TablePlan) { cell = plan.table == "stop" ? plan.cell(of: "parent_station") : nil }
 
     /// Adds the stops of a block of the table that was begun.
-    mutating func add(_ batch: CellBatch, stride: Int) {
+    mutating func add(_ batch: CellBatch) {
         guard let cell else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cell] == CellTag.integer else { continue }
-            set(UInt32(clamping: payloads[cell]), asParentOf: Int(payloads[0]))
+        for row in batch.rows {
+            if let parent = row.integer(cell) { set(UInt32(clamping: parent), asParentOf: Int(row.id)) }
         }
     }
 

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import Glibc
 import SQLite
@@ -55,13 +53,10 @@ struct StopPlaces: Sendable {
     }
 
     /// Adds the stops of a block of the table that was begun.
-    mutating func add(_ batch: CellBatch, stride: Int) {
+    mutating func add(_ batch: CellBatch) {
         guard let cells else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            add(
-                Int(payloads[0]), latitude: CellNumber.value(tags[cells.latitude], payloads[cells.latitude]),
-                longitude: CellNumber.value(tags[cells.longitude], payloads[cells.longitude]))
+        for row in batch.rows {
+            add(Int(row.id), latitude: row.number(cells.latitude), longitude: row.number(cells.longitude))
         }
     }
 

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import GTFSSchema
 import SQLite
@@ -26,13 +24,11 @@ struct TransferWatch {
     }
 
     /// Looks at the rows of a block of the table that was begun, once all stops are known.
-    mutating func look(at batch: CellBatch, stride: Int, _ stops: StopPlaces) {
+    mutating func look(at batch: CellBatch, _ stops: StopPlaces) {
         guard let cells, !mayBeFar else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cells.from] == CellTag.integer, tags[cells.to] == CellTag.integer else { continue }
-            let (from, to) = (Int(payloads[cells.from]), Int(payloads[cells.to]))
-            if !stops.areWithin(Self.far, from, to) { return mayBeFar = true }
+        for row in batch.rows {
+            guard let from = row.integer(cells.from), let to = row.integer(cells.to) else { continue }
+            if !stops.areWithin(Self.far, Int(from), Int(to)) { return mayBeFar = true }
         }
     }
 }

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import KeySorting
 import SystemFiles
@@ -34,12 +32,12 @@ final class TripWatch {
     }
 
     /// Looks at the rows of a block of the table that was begun.
-    func look(at batch: CellBatch, stride: Int) {
-        blocks.add(batch, stride: stride)
-        headsigns.add(batch, stride: stride)
-        shapes.add(batch, stride: stride)
-        speeds.add(batch, stride: stride)
-        patterns.add(batch, stride: stride)
+    func look(at batch: CellBatch) {
+        blocks.add(batch)
+        headsigns.add(batch)
+        shapes.add(batch)
+        speeds.add(batch)
+        patterns.add(batch)
     }
 
     /// Begins the rows of trips or shapes; all trips and shapes must be known. Returns the object to be told when each
@@ -107,14 +105,13 @@ struct TripShapes {
     }
 
     /// Adds the trips of a block of the table that was begun.
-    mutating func add(_ batch: CellBatch, stride: Int) {
+    mutating func add(_ batch: CellBatch) {
         guard let shapeCell else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            shapes.extend(to: Int(payloads[0]), with: 0)
-            let hasShape = tags[shapeCell] == CellTag.integer
-            shapes.append(hasShape ? UInt32(clamping: payloads[shapeCell] + 1) : 0)
-            if hasShape { isEmpty = false }
+        for row in batch.rows {
+            shapes.extend(to: Int(row.id), with: 0)
+            let shape = row.integer(shapeCell)
+            shapes.append(shape.map { UInt32(clamping: $0 + 1) } ?? 0)
+            if shape != nil { isEmpty = false }
         }
     }
 

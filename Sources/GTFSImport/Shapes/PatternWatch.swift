@@ -30,20 +30,19 @@ final class PatternWatch {
     }
 
     /// Adds the rows of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) {
+    func add(_ batch: CellBatch) {
         guard let cells else { return }
         // Cell 0 is the trip, so 0 stands for a file without distances.
         let (stop, distance) = (cells.stop, cells.distance ?? 0)
         var (trip, sum) = (Int64(-1), UInt64(0))
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            if payloads[0] != trip {
+        for row in batch.rows {
+            if row.id != trip {
                 add(sum, to: trip)
-                (trip, sum) = (payloads[0], 0)
+                (trip, sum) = (row.id, 0)
             }
-            let place = tags[stop] == CellTag.null ? -1 : payloads[stop]
-            let along = distance == 0 || tags[distance] == CellTag.null ? 0 : payloads[distance]
-            sum &+= Self.hash(place, payloads[1], along)
+            let place = row.isNull(stop) ? -1 : row.payloads[stop]
+            let along = distance == 0 || row.isNull(distance) ? 0 : row.payloads[distance]
+            sum &+= Self.hash(place, row.payloads[1], along)
         }
         add(sum, to: trip)
     }

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 
 /// The rows of calendar.txt, taken while they pass. To read 3,100 of them back by SQL took 5 % of an import.
@@ -36,23 +34,20 @@ struct PassingCalendars {
     }
 
     /// Adds the rows of a block of the table that was begun.
-    mutating func add(_ batch: CellBatch, stride: Int) {
+    mutating func add(_ batch: CellBatch) {
         guard isOpen else { return }
-        for row in 0..<batch.rowCount {
-            add(batch.tags + row * stride, batch.payloads + row * stride)
-        }
+        for row in batch.rows { add(row) }
     }
 
-    private mutating func add(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) {
-        guard let cells, tags[cells.start] == CellTag.integer, tags[cells.end] == CellTag.integer else {
-            return calendars.append(WeekCalendar(service: payloads[0]))
+    private mutating func add(_ row: CellRow) {
+        guard let cells, let start = row.integer(cells.start), let end = row.integer(cells.end) else {
+            return calendars.append(WeekCalendar(service: row.id))
         }
-        let (start, end) = (payloads[cells.start], payloads[cells.end])
         var weekdays = 0
-        for (cell, bit) in cells.days where tags[cell] == CellTag.integer && payloads[cell] == 1 { weekdays |= bit }
+        for (cell, bit) in cells.days where row.integer(cell) == 1 { weekdays |= bit }
         let hasRange = start <= end
         calendars.append(
-            WeekCalendar(service: payloads[0], weekdays: hasRange ? weekdays : 0, start: start, end: end))
+            WeekCalendar(service: row.id, weekdays: hasRange ? weekdays : 0, start: start, end: end))
         guard hasRange else { return }
         days = min(days?.lowerBound ?? start, start)...max(days?.upperBound ?? end, end)
     }

@@ -69,21 +69,20 @@ final class ServiceDays {
     }
 
     /// Adds the calendars or exceptions of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
-        stored.add(batch, stride: stride)
+    func add(_ batch: CellBatch) throws(KeySortingError) {
+        stored.add(batch)
         guard let cells, batch.rowCount > 0 else { return }
         let sorter = exceptions ?? KeySorter(in: place.space)
         exceptions = sorter
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cells.date] == CellTag.integer, tags[cells.type] == CellTag.integer,
-                (1...2).contains(payloads[cells.type])
-            else { continue }
-            latestException = max(latestException, payloads[cells.date])
-            if payloads[cells.type] == 1 { noteAdded(payloads[cells.date]) }
-            guard tags[cells.service] == CellTag.integer else { continue }
-            let rank = UInt64(truncatingIfNeeded: payloads[0]) << 2 | UInt64(truncatingIfNeeded: payloads[cells.type])
-            try sorter.append(SortKey(high: Self.key(payloads[cells.service], payloads[cells.date]), low: rank))
+        for row in batch.rows {
+            guard let date = row.integer(cells.date), let type = row.integer(cells.type), (1...2).contains(type) else {
+                continue
+            }
+            latestException = max(latestException, date)
+            if type == 1 { noteAdded(date) }
+            guard let service = row.integer(cells.service) else { continue }
+            let rank = UInt64(truncatingIfNeeded: row.id) << 2 | UInt64(truncatingIfNeeded: type)
+            try sorter.append(SortKey(high: Self.key(service, date), low: rank))
         }
     }
 

@@ -33,12 +33,11 @@ final class StopDepartures {
     func begin(_ plan: TablePlan) { serviceCell = plan.table == "trip" ? plan.cell(of: "service") : nil }
 
     /// Adds the trips of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) {
+    func add(_ batch: CellBatch) {
         guard let serviceCell else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            days.extend(to: Int(payloads[0]), with: 0)
-            days.append(tags[serviceCell] == CellTag.integer ? UInt32(clamping: payloads[serviceCell]) : 0)
+        for row in batch.rows {
+            days.extend(to: Int(row.id), with: 0)
+            days.append(row.integer(serviceCell).map { UInt32(clamping: $0) } ?? 0)
         }
     }
 

@@ -1,5 +1,3 @@
-// Unsafe: reads cells where the reading stage left them.
-
 import Cells
 import KeySorting
 
@@ -41,16 +39,13 @@ final class TripRepetitions {
     }
 
     /// Adds the rows of a block of the table that was begun.
-    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+    func add(_ batch: CellBatch) throws(KeySortingError) {
         guard let cells else { return }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            func integer(_ cell: Int?) -> Int64? {
-                cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil }
-            }
-            guard let end = integer(cells.end) else { continue }
-            let repetition = Repetition(integer(cells.start), end, integer(cells.headway))
-            if let trip = integer(cells.trip) {
+        for row in batch.rows {
+            guard let end = cells.end.flatMap(row.integer) else { continue }
+            let repetition = Repetition(
+                cells.start.flatMap(row.integer), end, cells.headway.flatMap(row.integer))
+            if let trip = cells.trip.flatMap(row.integer) {
                 try add(repetition, ofTrip: UInt32(clamping: trip))
             } else {
                 if ofNoTrip != nil { mayOverlap = true }

@@ -77,10 +77,10 @@ final class ClusteredLoader: TableLoading {
 
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
-        let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
+        let (tree, index, latecomers) = (tree, index, block.latecomers)
         var (isHolding, lastTimedRow, times, sorter) = (filling?.isHolding == true, -1, times, sorter)
         for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            let (tags, payloads) = (batch[row].tags, batch[row].payloads)
             let record = encoder.encode(
                 tags: tags, payloads: payloads, text: batch.text, otherText: batch.otherText)
             let isTimed = times.areComplete(tags, payloads)
@@ -100,7 +100,7 @@ final class ClusteredLoader: TableLoading {
             try index?.add(tags, payloads)
         }
         (self.sorter, self.times) = (sorter, times)
-        try sparse.add(block, batch, stride: stride)
+        try sparse.add(block, batch)
         if lastTimedRow >= 0 { follow(lastTimedRow, of: batch) }
         for row in block.possibleDuplicates { try duplicates.hold(row, in: batch) }
     }
@@ -146,13 +146,13 @@ final class ClusteredLoader: TableLoading {
     /// Remembers the row from which an interpolation may begin.
     private func follow(_ row: Int, of batch: CellBatch) {
         guard let calls, calls.hasBoth else { return }
-        let (tags, payloads) = (batch.tags + row * plan.stride, batch.payloads + row * plan.stride)
+        let (row, departure) = (batch[row], batch[row].payloads[calls.departure])
         var distance: Double?
-        if let column = calls.distance, tags[column] == CellTag.double {
-            distance = CellNumber.double(of: payloads[column])
+        if let column = calls.distance, row.tags[column] == CellTag.double {
+            distance = CellNumber.double(of: row.payloads[column])
         }
-        lastTimed = (payloads[0], payloads[calls.departure], distance)
-        filling?.follow(trip: payloads[0], departure: payloads[calls.departure], distance: distance)
+        lastTimed = (row.id, departure, distance)
+        filling?.follow(trip: row.id, departure: departure, distance: distance)
     }
 
     // MARK: When all rows are there

@@ -37,10 +37,8 @@ final class IdentifierIndex: SortedIndex {
     }
 
     /// Adds the rows of a block, which come after those before.
-    func add(_ batch: CellBatch, stride: Int) {
-        for row in 0..<batch.rowCount where batch.tags[row * stride + cell] == CellTag.null {
-            rowsWithout.append(UInt32(clamping: batch.payloads[row * stride]))
-        }
+    func add(_ batch: CellBatch) {
+        for row in batch.rows where row.isNull(cell) { rowsWithout.append(UInt32(clamping: row.id)) }
     }
 
     /// Writes the index's pages behind those of the file and returns the root page.

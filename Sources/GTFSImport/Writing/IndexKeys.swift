@@ -59,19 +59,19 @@ final class IndexKeys: SortedIndex {
     }
 
     /// Adds the rows of a block, which come after those before.
-    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
-        let listed = lists.map { addToLists(batch, stride: stride, $0) } ?? 0
+    func add(_ batch: CellBatch) throws(KeySortingError) {
+        let listed = lists.map { addToLists(batch, $0) } ?? 0
         guard isComplete, listed < batch.rowCount else { return }
         if lists != nil { try leaveLists() }
         let (sorter, texts, leavesOutNull) = (sorter, texts, leavesOutNull)
         let first = cells[0]
         let second = cells.count == 2 ? cells[1] : nil
-        for row in listed..<batch.rowCount {
-            if row % IdentifierMap.rowsPrefetched == 0 { prefetch(row, batch, stride: stride) }
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard let high = Self.half(tags, payloads, first, batch, texts),
-                let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? .null,
-                let rowid = UInt64(exactly: payloads[0])
+        for number in listed..<batch.rowCount {
+            if number % IdentifierMap.rowsPrefetched == 0 { prefetch(number, batch) }
+            let row = batch[number]
+            guard let high = Self.half(row, first, texts),
+                let low = second.map({ Self.half(row, $0, texts) }) ?? .null,
+                let rowid = UInt64(exactly: row.id)
             else { return giveUp() }
             if high.isNull, leavesOutNull { continue }
             try sorter.append(texts == nil ? SortKey(high, low, low: rowid) : Self.key(high, rowid))
@@ -95,27 +95,25 @@ final class IndexKeys: SortedIndex {
     }
 
     /// Returns how many rows of the block had room.
-    private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
+    private func addToLists(_ batch: CellBatch, _ lists: RowLists) -> Int {
         let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
-        for row in 0..<batch.rowCount {
-            if row % IdentifierMap.rowsPrefetched == 0 { prefetch(row, batch, stride: stride) }
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard let value = Self.half(tags, payloads, cell, batch, texts),
-                let rowid = UInt32(exactly: payloads[0])
-            else {
+        for number in 0..<batch.rowCount {
+            if number % IdentifierMap.rowsPrefetched == 0 { prefetch(number, batch) }
+            let row = batch[number]
+            guard let value = Self.half(row, cell, texts), let rowid = UInt32(exactly: row.id) else {
                 giveUp()
-                return row
+                return number
             }
             if value.isNull, leavesOutNull { continue }
-            if !lists.append(rowid, to: Int(value.bits)) { return row }
+            if !lists.append(rowid, to: Int(value.bits)) { return number }
         }
         return batch.rowCount
     }
 
     /// Prefetches many texts together, so that the processor waits for their memory only once.
-    private func prefetch(_ row: Int, _ batch: CellBatch, stride: Int) {
+    private func prefetch(_ row: Int, _ batch: CellBatch) {
         let rows = row..<min(row + IdentifierMap.rowsPrefetched, batch.rowCount)
-        texts?.prefetch(cell: cells[0], of: rows, in: batch, stride: stride)
+        texts?.prefetch(cell: cells[0], of: rows, in: batch)
     }
 
     /// Leaves the index to SQLite, and the memory to others.
@@ -137,18 +135,12 @@ final class IndexKeys: SortedIndex {
 
     /// The cell's number, or the number of its text; nil for a value that does not fit into a key.
     @inline(__always)
-    private static func half(
-        _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch,
-        _ texts: IndexTexts?
-    ) -> HalfKey? {
-        let payload = payloads[cell]
-        switch tags[cell] {
+    private static func half(_ row: CellRow, _ cell: Int, _ texts: IndexTexts?) -> HalfKey? {
+        switch row.tags[cell] {
         case CellTag.null: return .null
-        case CellTag.integer where texts == nil: return HalfKey(payload)
+        case CellTag.integer where texts == nil: return HalfKey(row.payloads[cell])
         default:
-            guard let texts, let text = batch.text(tag: tags[cell], payload: payload),
-                let number = texts.number(of: text)
-            else { return nil }
+            guard let texts, let text = row.text(cell), let number = texts.number(of: text) else { return nil }
             return HalfKey(number: number)
         }
     }

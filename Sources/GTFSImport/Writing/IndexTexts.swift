@@ -45,8 +45,8 @@ final class IndexTexts {
     func payload(ofRank rank: Int) -> Int64 { payloads[rank] }
 
     /// Prefetches the places where the texts of some rows will be looked up.
-    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
-        known.prefetch(cell: cell, of: rows, in: batch, stride: stride)
+    func prefetch(cell: Int, of rows: Range<Int>, in batch: CellBatch) {
+        known.prefetch(cell: cell, of: rows, in: batch)
     }
 
     /// The same for the texts that `forEachText` visits.

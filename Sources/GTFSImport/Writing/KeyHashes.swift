@@ -41,7 +41,7 @@ final class KeyHashes {
     }
 
     /// Adds the rows of a block. Their kept values count as well.
-    func add(_ batch: CellBatch, stride: Int, keptValues: UnsafeBufferPointer<KeptValue>) throws(KeySortingError) {
+    func add(_ batch: CellBatch, keptValues: UnsafeBufferPointer<KeptValue>) throws(KeySortingError) {
         if onlyOtherRows, keptValues.isEmpty { return }
         let (hashes, seed) = (hashes, seed)
         // Moved out of the property: using the property would check for each row whether someone else holds the set.
@@ -49,40 +49,37 @@ final class KeyHashes {
         swap(&otherRows, &self.otherRows)
         defer { swap(&otherRows, &self.otherRows) }
         var next = 0
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let kept =
-                next < keptValues.count ? hash(ofKept: payloads[0], tags, in: keptValues, batch, from: &next) : nil
+        for row in batch.rows {
+            let kept = next < keptValues.count ? hash(ofKept: keptValues, in: row, from: &next) : nil
             if kept == nil, onlyOtherRows { continue }
             var (hash, other) = (seed, seed)
             for cell in cells {
-                let value = value(tags[cell], payloads[cell], batch)
+                let value = value(of: row, cell)
                 hash = Self.mix(hash, value)
                 other = Self.mix(other ^ 0xD6E8_FEB8_6659_FD93, value)
             }
             if let kept {
-                if onlyOtherRows { otherRows.insert(Int(payloads[0])) }
+                if onlyOtherRows { otherRows.insert(Int(row.id)) }
                 hash &+= kept
                 other ^= kept &* 0xFF51_AFD7_ED55_8CCD
             }
             try hashes.append(
-                RowHash(
-                    hash: hash, other: UInt32(truncatingIfNeeded: other >> 32), row: UInt32(clamping: payloads[0])))
+                RowHash(hash: hash, other: UInt32(truncatingIfNeeded: other >> 32), row: UInt32(clamping: row.id)))
         }
     }
 
     /// A hash of the kept values in a row's key, whatever their order; nil when there are none. If a cell has a value
     /// beside the kept one, only the cell's value counts.
     private func hash(
-        ofKept row: Int64, _ tags: UnsafePointer<UInt8>, in values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch,
-        from next: inout Int
+        ofKept values: UnsafeBufferPointer<KeptValue>, in row: CellRow, from next: inout Int
     ) -> UInt64? {
         var hash: UInt64?
-        while next < values.count, values[next].row <= row {
+        while next < values.count, values[next].row <= row.id {
             let value = values[next]
             let cell = columns[Int(value.column)]
-            if value.row == row, cell >= 0, tags[cell] == CellTag.null {
-                hash = (hash ?? 0) &+ Self.mix(UInt64(value.column) &+ 1, textHashes.hash(value.text.bytes(in: batch)))
+            if value.row == row.id, cell >= 0, row.isNull(cell) {
+                let text = textHashes.hash(value.text.bytes(in: row.batch))
+                hash = (hash ?? 0) &+ Self.mix(UInt64(value.column) &+ 1, text)
             }
             next += 1
         }
@@ -94,13 +91,14 @@ final class KeyHashes {
 
     /// Equal for equal values.
     @inline(__always)
-    private func value(_ tag: UInt8, _ payload: Int64, _ batch: CellBatch) -> UInt64 {
-        switch tag {
+    private func value(of row: CellRow, _ cell: Int) -> UInt64 {
+        let payload = row.payloads[cell]
+        switch row.tags[cell] {
         case CellTag.null: return Self.noValue
         case CellTag.integer: return UInt64(bitPattern: payload)
         case CellTag.double:
             return UInt64(bitPattern: Int64(exactly: CellNumber.double(of: payload)) ?? payload)
-        default: return batch.text(tag: tag, payload: payload).map { textHashes.hash($0) } ?? Self.noValue
+        default: return row.text(cell).map { textHashes.hash($0) } ?? Self.noValue
         }
     }
 

@@ -31,11 +31,11 @@ final class LongTableIndexes {
     }
 
     /// Adds the rows of a block.
-    func add(_ batch: CellBatch, of block: ParsedBlock, stride: Int) throws(KeySortingError) {
-        try keyHashes?.add(batch, stride: stride, keptValues: block.keptValues.values)
-        places?.add(batch, stride: stride)
-        identifiers?.add(batch, stride: stride)
-        for index in columns where index.isComplete { try index.add(batch, stride: stride) }
+    func add(_ batch: CellBatch, of block: ParsedBlock) throws(KeySortingError) {
+        try keyHashes?.add(batch, keptValues: block.keptValues.values)
+        places?.add(batch)
+        identifiers?.add(batch)
+        for index in columns where index.isComplete { try index.add(batch) }
     }
 
     /// Adds references that were found after their rows.

@@ -55,18 +55,17 @@ final class PlaceIndexes {
     }
 
     /// Adds the rows of a block.
-    func add(_ batch: CellBatch, stride: Int) {
+    func add(_ batch: CellBatch) {
         guard isComplete, places.count + batch.rowCount <= Self.mostPlaces else {
             places = []
             return isComplete = false
         }
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            let longitude = OrderedDouble(tags[longitudeCell], payloads[longitudeCell])
+        for row in batch.rows {
+            let longitude = OrderedDouble(row.tags[longitudeCell], row.payloads[longitudeCell])
             places.append(
                 Place(
-                    longitude: longitude, latitude: OrderedDouble(tags[latitudeCell], payloads[latitudeCell]),
-                    cell: Self.cell(longitude.value), row: payloads[0]))
+                    longitude: longitude, latitude: OrderedDouble(row.tags[latitudeCell], row.payloads[latitudeCell]),
+                    cell: Self.cell(longitude.value), row: row.id))
         }
     }
 

@@ -11,7 +11,7 @@ import SystemFiles
 /// other ways to type them: in other letters, or without the part before a full stop or an apostrophe.
 ///
 ///     let terms = SearchTerms(place)
-///     for block in blocks { try terms.add(block, stride: plan.stride) }
+///     for block in blocks { try terms.add(block) }
 ///     try terms.endNames(hasTranslationsByValue: false)
 ///     try terms.fill(connection)
 ///
@@ -78,13 +78,12 @@ final class SearchTerms {
     }
 
     /// Adds the names that a block of stops or translations brings.
-    func add(_ block: ParsedBlock, stride: Int) throws {
+    func add(_ block: ParsedBlock) throws {
         guard !cells.isEmpty || !block.translatedNames.isEmpty else { return }
         let batch = block.batch(of: block.cells)
         for (cell, origin) in cells {
-            for row in 0..<batch.rowCount {
-                guard let name = batch.text(ofCell: row * stride + cell) else { continue }
-                try add(name, UInt32(clamping: batch.payloads[row * stride]), origin)
+            for row in batch.rows {
+                if let name = row.text(cell) { try add(name, UInt32(clamping: row.id), origin) }
             }
         }
         for name in block.translatedNames {

@@ -35,15 +35,13 @@ final class SparseIndexes {
     }
 
     /// Adds the rows of a block.
-    func add(_ block: ParsedBlock, _ batch: CellBatch, stride: Int) throws(KeySortingError) {
+    func add(_ block: ParsedBlock, _ batch: CellBatch) throws(KeySortingError) {
         for column in columns where isComplete && block.cells.hasValue(inCell: column.cell) {
             let sorter = column.keys ?? KeySorter(in: place.space)
             column.keys = sorter
-            for row in 0..<batch.rowCount {
-                let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-                if tags[column.cell] == CellTag.null { continue }
-                guard tags[column.cell] == CellTag.integer, let value = UInt32(exactly: payloads[column.cell]),
-                    let parent = UInt32(exactly: payloads[0]), let sequence = UInt64(exactly: payloads[1])
+            for row in batch.rows where !row.isNull(column.cell) {
+                guard let value = row.integer(column.cell).flatMap({ UInt32(exactly: $0) }),
+                    let parent = UInt32(exactly: row.id), let sequence = UInt64(exactly: row.payloads[1])
                 else { return isComplete = false }
                 try sorter.append(SortKey(high: UInt64(value) << 32 | UInt64(parent), low: sequence))
             }

@@ -40,7 +40,7 @@ final class TableLoader: TableLoading {
         guard block.cells.rowCount > 0 else { return }
         let batch = block.batch(of: block.cells)
         let rows = try self.rows ?? begin(batch)
-        try indexes?.add(batch, of: block, stride: plan.stride)
+        try indexes?.add(batch, of: block)
         try rows.store(batch)
     }
 

@@ -16,7 +16,6 @@ final class WrittenRows: RowStoring {
     private let tree: TableTreeWriter
     // Unchecked: no access lasts beyond `store`.
     @exclusivity(unchecked) private var encoder: RecordEncoder
-    private let stride: Int
     /// The cell of each column up to the last one that has a cell: SQLite reads columns that a record lacks at its end
     /// as NULL.
     private let cells: UnsafeMutableBufferPointer<Int32>
@@ -29,7 +28,6 @@ final class WrittenRows: RowStoring {
         loan = place.file.lend()
         file = try DatabaseFile(of: place)
         tree = try file.tableTree(root: root)
-        stride = plan.stride
         let columns = Self.cells(of: plan)
         cells = .allocate(capacity: columns.count)
         _ = cells.initialize(from: columns)
@@ -50,13 +48,11 @@ final class WrittenRows: RowStoring {
 
     func store(_ rows: CellBatch) throws {
         guard let cells = cells.baseAddress else { return }
-        let (tree, stride) = (tree, stride)
-        for row in 0..<rows.rowCount {
-            let payloads = rows.payloads + row * stride
+        let tree = tree
+        for row in rows.rows {
             let record = encoder.encode(
-                cells: cells, tags: rows.tags + row * stride, payloads: payloads, text: rows.text,
-                otherText: rows.otherText)
-            try tree.append(record, rowid: Int(payloads[0]))
+                cells: cells, tags: row.tags, payloads: row.payloads, text: rows.text, otherText: rows.otherText)
+            try tree.append(record, rowid: Int(row.id))
         }
     }
 
