@@ -21,38 +21,38 @@ extension StoreBuilder {
     func comparedRules(_ reader: Connection, in place: StorePlace) throws -> ComparedRules {
         let stored = try StoredSequences(plans.values.filter(\.isClustered).map(\.table), reader, in: place)
         let infos = plans["feed_info"]
-        let points = watches["shape_point"]
+        let points = watches.points
         let parts: [any ComparedRule] = [
-            FrequencyRules(connection: reader, overlaps: repetitions.mayOverlap ? overlaps : nil),
+            FrequencyRules(connection: reader, overlaps: watches.repetitions.mayOverlap ? watches.overlaps : nil),
             SequenceRules(
-                connection: reader, place: place, stored: stored, calls: watched("stop_time"),
-                points: watched("shape_point"), keptColumns: kept.keptColumns(of: "stop_time"),
+                connection: reader, place: place, stored: stored, calls: watched("stop_time", watches.calls),
+                points: watched("shape_point", points), keptColumns: kept.keptColumns(of: "stop_time"),
                 tripCount: storedRows(of: "trip") ?? 0),
             try ServiceRules(
-                reader, serviceDays, isTaken: departures.isTaken,
+                reader, watches.serviceDays, isTaken: watches.departures.isTaken,
                 hasPeriod: ["start_date", "end_date"].allSatisfy { infos?.cell(of: $0) != nil }),
             TripRules(
-                connection: reader, place: place, watch: trips, days: serviceDays,
+                connection: reader, place: place, watch: watches.trips, days: watches.serviceDays,
                 areShapeDistancesGrowing: points.map { !$0.isDoubtful && !$0.hasBlankDistance } ?? false),
-            SpeedRules(connection: reader, place: place, watch: trips.speeds, stops: stops),
-            PathwayRules(connection: reader, watch: pathways, parents: parents),
+            SpeedRules(connection: reader, place: place, watch: watches.trips.speeds, stops: watches.stops),
+            PathwayRules(connection: reader, watch: watches.pathways, parents: watches.parents),
             TransferRules(connection: reader, place: place, stored: stored, calls: plans["stop_time"]),
             ShapeRules(
-                connection: reader, place: place, stored: stored, stops: stops, watch: trips,
+                connection: reader, place: place, stored: stored, stops: watches.stops, watch: watches.trips,
                 plans: (plans["shape_point"], plans["stop_time"])),
-            ZoneRules(connection: reader, place: place, watch: watches["stop_time"]?.zones),
+            ZoneRules(connection: reader, place: place, watch: watches.calls?.zones),
         ]
         return ComparedRules(connection: reader, functions: functions, parts: parts)
     }
 
-    private func watched(_ table: String) -> SequenceRules.Watched? {
-        guard let plan = plans[table], let watch = watches[table] else { return nil }
+    private func watched(_ table: String, _ watch: SequenceWatch?) -> SequenceRules.Watched? {
+        guard let plan = plans[table], let watch else { return nil }
         return SequenceRules.Watched(plan: plan, watch: watch)
     }
 
     /// Applies all other rules. Call it once there are indexes.
     func check(_ notices: inout NoticeLog) throws {
-        serviceDays.note(&notices)
+        watches.serviceDays.note(&notices)
         let checks = StoreChecks(
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
@@ -65,21 +65,21 @@ extension StoreBuilder {
 
     private var functions: RuleFunctions {
         RuleFunctions(
-            stops: stops, calls: watches["stop_time"]?.states ?? SequenceStates(),
-            points: watches["shape_point"]?.states ?? SequenceStates(), isCalled: departures.isCalled)
+            stops: watches.stops, calls: watches.calls?.states ?? SequenceStates(),
+            points: watches.points?.states ?? SequenceStates(), isCalled: watches.departures.isCalled)
     }
 
     private var needs: RuleNeeds {
-        let points = watches["shape_point"]
+        let points = watches.points
         let found = [
             "short_shapes": points?.states.hasOne ?? false,
             "blank_points": points?.hasBlankDistance ?? false,
             "call_distances": emptyColumns.mayFill("shape_dist_traveled", of: "stop_time"),
-            "idle_stops": departures.isCalled.count { $0 } < storedRows(of: "stop") ?? 0,
-            "far_transfers": transfers.mayBeFar,
+            "idle_stops": watches.departures.isCalled.count { $0 } < storedRows(of: "stop") ?? 0,
+            "far_transfers": watches.transfers.mayBeFar,
         ]
         return RuleNeeds(
-            files: files, plans: plans, facts: facts, translatedRecords: translatedRecords,
+            files: files, plans: plans, facts: watches.facts, translatedRecords: translatedRecords,
             hasEverything: options.filter.isEmpty, found: Set(found.filter(\.value).keys))
     }
 }

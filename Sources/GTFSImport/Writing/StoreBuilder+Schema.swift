@@ -12,19 +12,20 @@ extension StoreBuilder {
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.write(connection)
-        if plans["stop_time"] == nil { try serviceDays.write(connection) }
+        if plans["stop_time"] == nil { try watches.serviceDays.write(connection) }
         try writeDepartures()
     }
 
     private func writeDepartures() throws {
+        let departures = watches.departures
         if roots[DepartureIndex.name] == nil { try departures.addAll(connection) }
         if plans["frequency"] != nil, let plan = plans["stop_time"] {
             let calls = FrequencyCalls(
-                plan, repeating: repetitions, connection, in: place, counting: departures)
+                plan, repeating: watches.repetitions, connection, in: place, counting: departures)
             try calls.write()
             (latestRide, earliestRide) = (calls.latest, calls.earliest)
         }
-        try departures.write(connection, parents, in: place)
+        try departures.write(connection, watches.parents, in: place)
     }
 
     /// Makes the indexes of the tables with rows, and the tables without rows.
@@ -96,6 +97,7 @@ extension StoreBuilder {
     /// The indexes of services, if there are many services. Some come only with the rows of calendar_dates.txt, so
     /// `LongTableIndexes` does not make these indexes.
     private func serviceIndexes() throws -> [any SortedIndex] {
+        let serviceDays = watches.serviceDays
         guard let daySets = serviceDays.index else { return [] }
         let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }
         guard let identifiers = serviceDays.identifiers, let name else { return [daySets] }

@@ -32,18 +32,7 @@ final class StoreBuilder {
     let place: StorePlace
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
-    private(set) var facts = RowFacts()
-    private(set) var stops = StopPlaces()
-    private(set) var parents = StopParents()
-    private(set) var transfers = TransferWatch()
-    private(set) var pathways = PathwayWatch()
-    let trips: TripWatch
-    private(set) var watches: [String: SequenceWatch] = [:]
-    private var watch: SequenceWatch?
-    let serviceDays: ServiceDays
-    let departures: StopDepartures
-    let repetitions: TripRepetitions
-    let overlaps: FrequencyOverlaps
+    let watches: RowWatches
     /// The names of the shapes in shapes.txt. The reading stage fills the map. The builder holds it so that it outlives
     /// that stage, and reads it once all files have been read.
     private(set) var shapes: IdentifierMap?
@@ -65,12 +54,7 @@ final class StoreBuilder {
         sideRows = try SideRowWriter(connection)
         kept = KeptRecords(place)
         searchTerms = SearchTerms(place)
-        serviceDays = ServiceDays(
-            place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
-        trips = TripWatch(in: place.space)
-        departures = StopDepartures(headsigns: trips.headsigns)
-        repetitions = TripRepetitions(in: place.space)
-        overlaps = FrequencyOverlaps(in: place.space)
+        watches = RowWatches(place, options)
     }
 
     /// Makes the tables of every store. The file is private until it is published, and is thrown away on any failure.
@@ -118,23 +102,11 @@ final class StoreBuilder {
         }
     }
 
-    /// Stores a block's rows, and shows them to everything that gathers facts while rows pass.
     private func load(_ block: ParsedBlock) throws {
         guard let loader else { return }
         try loader.load(block)
-        let batch = block.batch(of: block.cells)
-        try serviceDays.add(batch)
-        departures.add(batch)
-        try repetitions.add(batch)
-        try overlaps.add(block)
+        try watches.look(at: block)
         emptyColumns.look(at: block)
-        facts.look(at: block)
-        stops.add(batch)
-        parents.add(batch)
-        transfers.look(at: batch, stops)
-        pathways.look(at: batch)
-        trips.look(at: batch)
-        watch?.look(at: batch, block.repeatedKeys)
         sideRows.add(block.lateReferences)
         try kept.add(block, of: loader.plan)
         try searchTerms.add(block)
@@ -144,38 +116,25 @@ final class StoreBuilder {
     private func begin(_ plan: TablePlan) throws {
         if plan.definition == nil { unknownPlans.append(plan) } else { plans[plan.table] = plan }
         emptyColumns.begin(plan)
-        facts.begin(plan)
-        stops.begin(plan)
-        parents.begin(plan)
-        transfers.begin(plan)
-        pathways.begin(plan)
-        trips.begin(plan)
-        serviceDays.begin(plan)
-        departures.begin(plan)
-        repetitions.begin(plan)
-        overlaps.begin(plan)
+        watches.begin(plan)
         searchTerms.begin(plan)
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
-            if plan.table == "stop_time" { try beginDepartures() }
-            if plan.table == "stop_time" { trips.speeds.beginCalls(plan, stops) }
-            let watch = SequenceWatch(
-                plan, ends: trips.beginSequences(of: plan), speeds: plan.table == "stop_time" ? trips.speeds : nil)
-            (self.watch, watches[plan.table]) = (watch, watch)
+            let isOfCalls = plan.table == "stop_time"
+            if isOfCalls { try writeServiceDays() }
             return loader = try ClusteredLoader(
-                plan, definition: definition, place: place, connection: connection, watch: watch,
-                departures: plan.table == "stop_time" ? departures : nil)
+                plan, definition: definition, place: place, connection: connection,
+                watch: watches.beginSequences(plan), departures: isOfCalls ? watches.departures : nil)
         }
         try createTable(plan)
         loader = TableLoader(plan, connection: connection, place: place, rowsOfLongTable: options.rowsOfLongTable)
     }
 
     /// The calendars and trips are read before the stop times, so that stop times can be counted by days.
-    private func beginDepartures() throws {
+    private func writeServiceDays() throws {
         try connection.execute("COMMIT")
-        try serviceDays.write(connection, keepingDays: trips.blocks.hasBlocks)
+        try watches.serviceDays.write(connection, keepingDays: watches.trips.blocks.hasBlocks)
         try connection.execute("BEGIN")
-        departures.begin(daysOfServices: serviceDays.counts)
     }
 
     private func createTable(_ plan: TablePlan) throws(SQLiteError) {
@@ -196,8 +155,7 @@ final class StoreBuilder {
         let duplicates = try loader.finish()
         if let duplicates { lateDuplicates.append(duplicates) }
         let references = try sideRows.settle(afterRowsOf: loader.plan)
-        parents.add(references)
-        if loader.plan.table == "stop" { stops.take(parents) }
+        watches.end(loader.plan, lateReferences: references)
         try kept.end(loader.plan, duplicates: duplicates)
         try searchTerms.end()
         if let rows = loader as? TableLoader {
@@ -209,7 +167,7 @@ final class StoreBuilder {
         if let clustered { roots.merge(clustered.roots) { $1 } }
         if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.times.dwell }
         emptyColumns.end(filled: clustered?.filledColumns ?? [])
-        (self.loader, watch) = (nil, nil)
+        self.loader = nil
     }
 
     /// Counts rows of a file that turned out not to be storable after the file was read.
@@ -250,7 +208,7 @@ final class StoreBuilder {
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
             hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide,
-            days: serviceDays.days,
+            days: watches.serviceDays.days,
             rows: (storedRows(of: "stop") ?? 0, storedRows(of: "route") ?? 0, storedRows(of: "trip") ?? 0)
         ).write(files: files)
         try writeEmptyColumns()
