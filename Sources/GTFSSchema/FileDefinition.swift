@@ -50,6 +50,15 @@ public final class FileDefinition: Sendable {
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
 
+    /// The column whose IDs name rows of this file as `record_id` in translations.txt: the file's own ID, or that of
+    /// the trip for a stop time, which has its sequence as `record_sub_id`. Nil for files whose rows have no such name.
+    public var recordID: ColumnReference? {
+        guard name.hasSuffix(".txt") else { return nil }
+        if let idField { return ColumnReference(table: table, column: idField.column) }
+        // Clustered, but without anything to translate: points, of which a shape is made.
+        return storage == .clustered && definingReference == nil ? keyFields[0].targets.first : nil
+    }
+
     /// Compares bytes: a name may be of a feed, and Swift takes quadratic time for endless marks on a letter.
     public func field(named name: String) -> FieldDefinition? {
         fields.first { $0.name.utf8.elementsEqual(name.utf8) }

@@ -165,6 +165,19 @@ import Testing
         }
     }
 
+    @Test func recordsWithTheirOwnIDAndStopTimesCanBeTranslated() {
+        let named = Self.files.compactMap { file in file.recordID.map { "\(file.stem) \($0.table).\($0.column)" } }
+        #expect(
+            named == [
+                "agency agency.agency_id", "stops stop.stop_id", "routes route.route_id", "trips trip.trip_id",
+                "stop_times trip.trip_id", "calendar service.service_id", "fare_attributes fare_attribute.fare_id",
+                "rider_categories rider_category.rider_category_id", "fare_media fare_media.fare_media_id",
+                "areas area.area_id", "networks network.network_id", "pathways pathway.pathway_id",
+                "levels level.level_id", "location_groups location_group.location_group_id",
+                "booking_rules booking_rule.booking_rule_id", "attributions attribution.attribution_id",
+            ])
+    }
+
     @Test func everyEnumerationListsItsValues() {
         for file in Self.files {
             for field in file.fields {

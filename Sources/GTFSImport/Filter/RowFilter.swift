@@ -17,8 +17,8 @@ final class RowFilter {
 
     private let tests: [Test]
     private let row: ScannedRow
-    /// The maps of translated tables, by table_name. Empty unless the file is translations.txt.
-    private let translated: [String: IdentifierMap]
+    /// The IDs of `TranslatedRecords.files`. Empty unless the file is translations.txt.
+    private let translated: [IdentifierMap]
     /// The field with the ID of a row of the third kind; nil if it has none.
     private let idField: Int?
     /// The IDs of such rows that were left out.
@@ -36,7 +36,7 @@ final class RowFilter {
         let tested = Self.tests(of: plan, own: own, needed)
         tests = tested.map(\.test)
         var columns = tested.map { $0.column?.source }
-        translated = plan.table == "translation" ? Self.translatedMaps(state.namespaces) : [:]
+        translated = plan.table == "translation" ? TranslatedRecords.ids(state.namespaces) : []
         if !translated.isEmpty {
             columns += ["table_name", "record_id"].map { Self.column(definition?.field(named: $0), of: plan)?.source }
         }
@@ -102,9 +102,9 @@ final class RowFilter {
     private func isTranslationKept() -> Bool {
         let (table, record) = (tests.count, tests.count + 1)
         guard !row.text(record).isEmpty,
-            let map = translated[String(decoding: row.text(table), as: UTF8.self).lowercased()]
+            let file = TranslatedRecords.position(ofTable: row.text(table))
         else { return true }
-        return row.isIn(map, field: record)
+        return row.isIn(translated[file], field: record)
     }
 
     /// The maps in which the values of a column must be found.
@@ -114,19 +114,5 @@ final class RowFilter {
             return [needed.maps[target] ?? IdentifierMap()]
         }
         return [column.identifiers].compactMap(\.self) + column.otherIdentifiers
-    }
-
-    /// By the table's name in translations.txt: the IDs for the first part of its key.
-    private static func translatedMaps(_ namespaces: Namespaces) -> [String: IdentifierMap] {
-        var maps: [String: IdentifierMap] = [:]
-        for file in Specification.gtfs.files {
-            guard let key = file.keyFields.first, file.name.hasSuffix(".txt") else { continue }
-            switch key.type {
-            case .id: maps[file.stem] = namespaces.map(of: ColumnReference(table: file.table, column: key.column))
-            case .reference: maps[file.stem] = key.targets.first.map { namespaces.map(of: $0) }
-            default: break
-            }
-        }
-        return maps
     }
 }

@@ -11,20 +11,18 @@ import SystemFiles
 /// With queries on the finished tables, this took an index lookup per row and four passes over all rows: 0.4 s for half
 /// a million rows. Owned by the reading stage; others read it after that stage has ended.
 final class TranslatedRecords {
-    /// The files whose records may be translated, each with its table and its ID column, in the order of the notices.
-    static let files = [
-        ("agency", "agency", "agency_id"), ("stops", "stop", "stop_id"), ("routes", "route", "route_id"),
-        ("trips", "trip", "trip_id"), ("stop_times", "trip", "trip_id"), ("pathways", "pathway", "pathway_id"),
-        ("levels", "level", "level_id"), ("calendar", "service", "service_id"), ("areas", "area", "area_id"),
-        ("booking_rules", "booking_rule", "booking_rule_id"), ("fare_attributes", "fare_attribute", "fare_id"),
-        ("fare_media", "fare_media", "fare_media_id"), ("networks", "network", "network_id"),
-        ("location_groups", "location_group", "location_group_id"),
-        ("rider_categories", "rider_category", "rider_category_id"), attributions,
-    ]
-    /// Its records are looked up in the finished table (StoreChecks).
-    static let attributions = ("attributions", "attribution", "attribution_id")
-    private static let stops = 1
-    private static let calls = 4
+    /// A file whose records may be translated.
+    struct File {
+        /// As `table_name` names it, such as "stops".
+        let name: String
+        /// Which IDs its records have.
+        let id: ColumnReference
+    }
+
+    /// In the order of the notices.
+    static let files = Specification.gtfs.files.compactMap { file in
+        file.recordID.map { File(name: file.stem, id: $0) }
+    }
 
     /// The cells of a row that are read.
     struct Cells {
@@ -64,14 +62,22 @@ final class TranslatedRecords {
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
     private let mostNamed: Int
+    // Positions in `files`. Those of constants would be looked up for each row.
+    private let stops = TranslatedRecords.files.firstIndex { $0.name == "stops" }
+    private let calls = TranslatedRecords.files.firstIndex { $0.name == "stop_times" }
+    /// Its records are looked up in the finished table (StoreChecks).
+    private let attributions = TranslatedRecords.files.firstIndex { $0.name == "attributions" }
     // Unchecked: no access lasts beyond a call of `number`.
     @exclusivity(unchecked) private var lastTable: (name: ShortText?, number: Int?) = (nil, nil)
 
     /// Notes the rows of at most `mostNamed` unknown records per file.
     init(_ namespaces: Namespaces, mostNamed: Int) {
-        ids = Self.files.map { namespaces.map(of: ColumnReference(table: $0.1, column: $0.2)) }
+        ids = Self.ids(namespaces)
         self.mostNamed = mostNamed
     }
+
+    /// The IDs of each of `files`.
+    static func ids(_ namespaces: Namespaces) -> [IdentifierMap] { files.map { namespaces.map(of: $0.id) } }
 
     /// Looks up a record, and returns the stop if the row translates a stop's name. An unknown record is noted, unless
     /// the row has another fault: it names the original words as well, a call without its sequence, or a sequence for a
@@ -81,17 +87,17 @@ final class TranslatedRecords {
         hasOriginal: Bool, hasSubrecord: Bool?, row: Int
     ) -> (stop: Int32, isReading: Bool)? {
         guard let number = number(of: table) else { return nil }
-        guard number + 1 < Self.files.count else {
+        guard number != attributions else {
             namesAttributions = true
             return nil
         }
         guard let key = ids[number].key(of: record) else {
-            let isCall = number == Self.calls
+            let isCall = number == calls
             if !hasOriginal, hasSubrecord ?? isCall == isCall { note(record, number, row) }
             return nil
         }
-        if number == Self.calls { namesCalls = true }
-        guard number == Self.stops, let field = field.flatMap(ShortText.init) else { return nil }
+        if number == calls { namesCalls = true }
+        guard number == stops, let field = field.flatMap(ShortText.init) else { return nil }
         if field == Self.name { return (key, false) }
         return field == Self.reading ? (key, true) : nil
     }
@@ -112,13 +118,14 @@ final class TranslatedRecords {
     /// The table's position in `files`. Remembers the last table, as rows of the same table are mostly adjacent.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
         if let short = ShortText(table), short == lastTable.name { return lastTable.number }
-        lastTable = (ShortText(table), Self.files.firstIndex { Self.isCalled(table, $0.0) })
+        lastTable = (ShortText(table), Self.position(ofTable: table))
         return lastTable.number
     }
 
-    /// Whether a table is called by a name of small letters, in any case: the validator takes `Stops` for stops.txt.
-    private static func isCalled(_ table: UnsafeRawBufferPointer, _ name: String) -> Bool {
-        table.lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
+    /// Compares in any case: the validator takes `Stops` for stops.txt.
+    static func position(ofTable table: UnsafeRawBufferPointer) -> Int? {
+        let name = table.lazy.map(\.asciiLowercased)
+        return files.firstIndex { name.elementsEqual($0.name.utf8) }
     }
 
     private static let name = Array("stop_name".utf8).withUnsafeBytes { ShortText($0) }

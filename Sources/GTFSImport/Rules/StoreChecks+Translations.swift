@@ -8,23 +8,29 @@ extension StoreChecks {
     /// A translation's record_id must be an ID of the file that it names. Another notice says if the feed lacks it.
     func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
         guard let translatedRecords else { return }
-        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) where hasFile("\(file.0).txt") {
+        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) where hasFile("\(file.name).txt")
+        {
             for (row, id) in unknown.first { note(row, id, file, &notices) }
             let unnamed = unknown.count - unknown.first.count
             notices.count(.translationForeignKeyViolation, in: Self.translations, times: unnamed)
         }
         if translatedRecords.namesCalls { try findUnknownTranslatedCalls(&notices) }
-        let (name, table, column) = TranslatedRecords.attributions
-        guard translatedRecords.namesAttributions, hasFile("\(name).txt") else { return }
+        if translatedRecords.namesAttributions { try findUnknownTranslatedAttributions(&notices) }
+    }
+
+    private func findUnknownTranslatedAttributions(_ notices: inout NoticeLog) throws(SQLiteError) {
+        guard let file = TranslatedRecords.files.first(where: { $0.name == "attributions" }),
+            hasFile("attributions.txt")
+        else { return }
         let rows = try connection.prepare(
             """
-            SELECT id, record_id FROM translation WHERE table_name = '\(name)' COLLATE NOCASE AND record_id IS NOT NULL
+            SELECT id, record_id FROM translation WHERE table_name = 'attributions' COLLATE NOCASE AND record_id IS NOT NULL
             AND record_sub_id IS NULL AND field_value IS NULL
-            AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id
+            AND NOT EXISTS (SELECT 1 FROM attribution WHERE attribution_id = translation.record_id) ORDER BY id
             """
         )
         while try rows.step() {
-            note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
+            note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", file, &notices)
         }
     }
 
@@ -56,11 +62,11 @@ extension StoreChecks {
     }
 
     private func note(
-        _ row: Int, _ id: @autoclosure () -> String, _ file: (String, String, String), _ notices: inout NoticeLog
+        _ row: Int, _ id: @autoclosure () -> String, _ file: TranslatedRecords.File, _ notices: inout NoticeLog
     ) {
         notices.add(.translationForeignKeyViolation, in: Self.translations) {
             let id = Notice.shortened(id())
-            let wanted = FieldDefinition.words(ofID: file.2, in: ["\(file.0).txt"])
+            let wanted = FieldDefinition.words(ofID: file.id.column, in: ["\(file.name).txt"])
             return Notice(
                 kind: .translationForeignKeyViolation, file: "translations.txt", rowNumber: row, field: "record_id",
                 value: id, fault: "translations.txt, row \(row), record_id: \"\(id)\" is not \(wanted)",

@@ -1,3 +1,4 @@
+import GTFSSchema
 import SQLite
 import SearchText
 import TestSupport
@@ -11,7 +12,7 @@ import Testing
     /// value, and some translations are spoken forms.
     private static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
-        let tables = TranslatedRecords.files.map(\.0) + ["stops", "stops", "stops", "feed_info", "Stops", ""]
+        let tables = TranslatedRecords.files.map(\.name) + ["stops", "stops", "stops", "feed_info", "Stops", ""]
         var lines = "table_name,field_name,language,translation,record_id,record_sub_id,field_value\n"
         for row in 0..<rows {
             lines +=
@@ -63,7 +64,8 @@ import Testing
         let spellings = try Set(store.rows("SELECT stop, normalized_word FROM search_spelling"))
         #expect(spoken.subtracting(terms).isSubset(of: spellings))
         #expect(spellings.isDisjoint(with: terms))
-        let records = try TranslatedRecords.files.map { name, table, column -> [String] in
+        let records = try TranslatedRecords.files.map { file -> [String] in
+            let (name, table, column) = (file.name, file.id.table, file.id.column)
             guard Self.named.contains(name) else { return [] }
             return try store.rows(
                 "SELECT id + 1, record_id FROM translation WHERE lower(table_name) = '\(name)' AND record_id IS NOT NULL "
