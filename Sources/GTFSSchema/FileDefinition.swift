@@ -75,6 +75,8 @@ public final class FieldDefinition: Sendable {
     public let presence: Presence
     /// When the field must or should have a value, beyond `presence`.
     public let conditions: [PresenceCondition]
+    /// Where the range begins that this field ends; nil for other fields.
+    public let rangeStart: RangeStart?
     /// The place in the primary key, from 1; nil when not part of it.
     public let keyPosition: Int?
     /// The columns of the store in which an ID must be found; one of them is enough.
@@ -86,13 +88,15 @@ public final class FieldDefinition: Sendable {
 
     init(
         name: String, column: String, type: FieldType, presence: Presence, conditions: [PresenceCondition],
-        keyPosition: Int?, targets: [ColumnReference], mixedCaseRecommended: Bool, meaning: String
+        rangeStart: RangeStart?, keyPosition: Int?, targets: [ColumnReference], mixedCaseRecommended: Bool,
+        meaning: String
     ) {
         self.name = name
         self.column = column
         self.type = type
         self.presence = presence
         self.conditions = conditions
+        self.rangeStart = rangeStart
         self.keyPosition = keyPosition
         self.targets = targets
         self.mixedCaseRecommended = mixedCaseRecommended
@@ -101,6 +105,28 @@ public final class FieldDefinition: Sendable {
 
     /// The table whose key a `reference` holds.
     public var referencedTable: String? { type == .reference ? targets.first?.table : nil }
+}
+
+/// The beginning of a range of days or times, in the words of schema/gtfs.tsv:
+///
+///     not before: start_date      the end may be the same as start_date
+///     after: start_time           the end must come after start_time
+public struct RangeStart: Sendable, Hashable {
+    public let field: String
+    /// Whether the end may be the same.
+    public let allowsEqual: Bool
+
+    /// Nil for other words.
+    init?(_ words: String) {
+        let parts = words.utf8.split(separator: UInt8(ascii: ":")).map { String(Substring($0)) }
+        guard parts.count == 2, parts[0] == "not before" || parts[0] == "after", parts[1].hasPrefix(" ") else {
+            return nil
+        }
+        (field, allowsEqual) = (String(parts[1].utf8.dropFirst()) ?? "", parts[0] == "not before")
+    }
+
+    /// Such as "not before start_date".
+    public var description: String { "\(allowsEqual ? "not before" : "after") \(field)" }
 }
 
 /// A column of the store by name, such as `stop.stop_id`.

@@ -1,6 +1,6 @@
 /// When a field must or should have a value, where that depends on other fields or on other rows.
 ///
-/// schema/gtfs.tsv declares conditions in its column `condition`; `; ` separates several of one field:
+/// schema/gtfs.tsv declares conditions in its column `condition`, where `; ` separates several of one field:
 ///
 ///     required: transfer_type=4,5           if transfer_type is 4 or 5
 ///     required: transfer_type!=4,5          if transfer_type has a value other than 4 and 5
@@ -36,15 +36,9 @@ public struct PresenceCondition: Sendable, Hashable {
 
     private init(isRequired: Bool, test: Test) { (self.isRequired, self.test) = (isRequired, test) }
 
-    /// Conditions in the words of schema/gtfs.tsv; nil if one is not understood.
-    static func conditions(_ text: String) -> [PresenceCondition]? {
-        guard !text.isEmpty else { return [] }
-        let parts = text.utf8.split(separator: UInt8(ascii: ";")).map { PresenceCondition($0) }
-        return parts.contains { $0 == nil } ? nil : parts.compactMap(\.self)
-    }
-
-    private init?(_ text: Substring.UTF8View) {
-        let words = Substring(text).utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
+    /// Nil for other words.
+    fileprivate init?(_ text: String) {
+        let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
         guard words.count == 2, words[0] == "required:" || words[0] == "recommended:", let test = Test(words[1]) else {
             return nil
         }
@@ -66,6 +60,26 @@ public struct PresenceCondition: Sendable, Hashable {
 
     private static func list(_ values: EnumerationValues) -> String {
         values.all.map(String.init).joined(separator: " or ")
+    }
+}
+
+/// All conditions of a field, as its `condition` in schema/gtfs.tsv lists them.
+struct FieldConditions {
+    private(set) var presence: [PresenceCondition] = []
+    private(set) var rangeStart: RangeStart?
+
+    /// Nil if one of them is not understood.
+    init?(_ text: String) {
+        for part in text.utf8.split(separator: UInt8(ascii: ";")) {
+            let words = String(Substring(part.drop { $0 == UInt8(ascii: " ") }))
+            if let condition = PresenceCondition(words) {
+                presence.append(condition)
+            } else if let start = RangeStart(words), rangeStart == nil {
+                rangeStart = start
+            } else {
+                return nil
+            }
+        }
     }
 }
 

@@ -47,7 +47,7 @@ extension FieldDefinition {
     /// makes sure that the declaration has none.
     fileprivate convenience init?(_ row: [String]) {
         guard !row[1].isEmpty, let type = FieldType(row[4], values: row[8]),
-            let conditions = PresenceCondition.conditions(row[10])
+            let conditions = FieldConditions(row[10])
         else { return nil }
         let targets = row[7].utf8.split(separator: UInt8(ascii: "|")).compactMap { target -> ColumnReference? in
             let parts = target.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
@@ -55,7 +55,8 @@ extension FieldDefinition {
         }
         self.init(
             name: row[1], column: row[3], type: type, presence: Presence(rawValue: row[5]) ?? .optional,
-            conditions: conditions, keyPosition: Int(row[6]), targets: targets, mixedCaseRecommended: row[9] == "yes",
+            conditions: conditions.presence, rangeStart: conditions.rangeStart, keyPosition: Int(row[6]),
+            targets: targets, mixedCaseRecommended: row[9] == "yes",
             meaning: row[11])
     }
 }

@@ -26,7 +26,7 @@ import Testing
             } else {
                 #expect(FieldType(row[4], values: row[8]) != nil, "\(row[0]) \(row[1])")
                 #expect(["", "yes"].contains(row[9]), "\(row[0]) \(row[1])")
-                #expect(PresenceCondition.conditions(row[10]) != nil, "\(row[0]) \(row[1])")
+                #expect(FieldConditions(row[10]) != nil, "\(row[0]) \(row[1])")
                 #expect(row[6].isEmpty || Int(row[6]) != nil, "\(row[0]) \(row[1])")
             }
         }
@@ -55,6 +55,10 @@ import Testing
                     }
                 for name in names { #expect(file.field(named: name) != nil, "\(file.name) \(name)") }
             }
+            for end in file.fields {
+                guard let start = end.rangeStart else { continue }
+                #expect(file.field(named: start.field)?.type == end.type, "\(file.name) \(end.name)")
+            }
         }
     }
 
@@ -66,13 +70,38 @@ import Testing
         ("required: several agencies; recommended: one agency", "in a feed with several agencies"),
     ])
     func conditionsAreReadAndDescribed(text: String, words: String) {
-        let conditions = PresenceCondition.conditions(text) ?? []
+        let conditions = FieldConditions(text)?.presence ?? []
         #expect(conditions.map(\.isRequired) == text.split(separator: "; ").map { $0.hasPrefix("required") })
         #expect(conditions.first?.description == words)
     }
 
-    @Test(arguments: ["forbidden: a", "required:", "required: no a", "required: a=1=2", "a"])
-    func conditionsThatAreNotUnderstood(text: String) { #expect(PresenceCondition.conditions(text) == nil) }
+    @Test func rangesAreReadAndDescribed() throws {
+        let conditions = try #require(FieldConditions("recommended: to_stop_id; after: start_time"))
+        #expect(conditions.presence.map(\.description) == ["with to_stop_id"])
+        #expect(conditions.rangeStart?.description == "after start_time")
+        #expect(conditions.rangeStart?.allowsEqual == false)
+        let days = FieldConditions("not before: start_date")?.rangeStart
+        #expect(days?.description == "not before start_date")
+        #expect(days?.allowsEqual == true)
+    }
+
+    @Test func theRangesOfTheDeclaration() {
+        let ranges = Self.files.flatMap { file in
+            file.fields.compactMap { end in end.rangeStart.map { "\(file.stem).\(end.name) \($0.description)" } }
+        }
+        #expect(
+            ranges == [
+                "stop_times.departure_time not before arrival_time", "calendar.end_date not before start_date",
+                "timeframes.end_time after start_time", "frequencies.end_time after start_time",
+                "feed_info.feed_end_date not before feed_start_date",
+            ])
+    }
+
+    @Test(arguments: [
+        "forbidden: a", "required:", "required: no a", "required: a=1=2", "a", "before: a", "after:",
+        "after: a; after: b",
+    ])
+    func conditionsThatAreNotUnderstood(text: String) { #expect(FieldConditions(text) == nil) }
 
     @Test func everythingHasAMeaning() {
         for file in Self.files {

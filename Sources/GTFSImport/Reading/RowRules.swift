@@ -29,23 +29,15 @@ struct RangeRule: Sendable {
         }
     }
 
-    private static let declared: [(file: String, start: String, end: String, allowsEqual: Bool)] = [
-        ("calendar.txt", "start_date", "end_date", true),
-        ("feed_info.txt", "feed_start_date", "feed_end_date", true),
-        ("frequencies.txt", "start_time", "end_time", false),
-        ("stop_times.txt", "arrival_time", "departure_time", true),
-        ("timeframes.txt", "start_time", "end_time", false),
-    ]
-
-    static func rules(for file: FileDefinition, columns: [ColumnPlan]) -> [RangeRule] {
-        declared.filter { $0.file == file.name }.compactMap { rule in
-            guard let start = columns.first(where: { $0.field?.name == rule.start }),
-                let end = columns.first(where: { $0.field?.name == rule.end })
+    static func rules(for columns: [ColumnPlan]) -> [RangeRule] {
+        columns.compactMap { end in
+            guard let field = end.field, let range = field.rangeStart,
+                let start = columns.first(where: { $0.field?.name == range.field })
             else { return nil }
-            let isTime = start.parser == .time || start.parser == .localTime
             return RangeRule(
-                cells: Cells(start: start.cell, end: end.cell, allowsEqual: rule.allowsEqual), startField: rule.start,
-                endField: rule.end, isTime: isTime)
+                cells: Cells(start: start.cell, end: end.cell, allowsEqual: range.allowsEqual),
+                startField: range.field, endField: field.name,
+                isTime: start.parser == .time || start.parser == .localTime)
         }
     }
 

@@ -80,7 +80,7 @@ final class TablePlan: @unchecked Sendable {
             normalizedNameCell = nil
         }
         (columns, cellColumns, stride) = (plans, names, names.count)
-        rangeRules = definition.map { RangeRule.rules(for: $0, columns: plans) } ?? []
+        rangeRules = RangeRule.rules(for: plans)
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
         presenceRules = definition.map { PresenceRule.rules(for: $0, columns: plans) } ?? []

@@ -1,9 +1,11 @@
+@testable import GTFSSchema
+
 /// The page schema/tables.md: every table, column and view of a store, made from the declarations.
 ///
 /// A test compares the page with this text and, with `UPDATE_SCHEMA_PAGE=1` in the environment, rewrites it.
-package enum SchemaDocumentation {
+enum SchemaDocumentation {
     /// The whole page, in Markdown.
-    package static var page: String {
+    static var page: String {
         let head = """
             # Tables and columns
 
@@ -40,7 +42,7 @@ package enum SchemaDocumentation {
         if file.storage == .clustered { lines.append("Ordered by \(key), without `id`.") }
         lines += ["", "| column | type | field | presence | meaning |", "|---|---|---|---|---|"]
         lines += file.fields.map { field in
-            "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(presence(field)) | \(field.meaning) |"
+            "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(requirements(of: field)) | \(field.meaning) |"
         }
         lines += (StoreSchema.derivedColumns[file.table] ?? []).map { column in
             "| `\(column.name)` | \(column.type) | | made when importing | \(column.meaning) |"
@@ -59,6 +61,10 @@ package enum SchemaDocumentation {
         case .date: return "INTEGER, YYYYMMDD"
         default: return field.type.storage.rawValue
         }
+    }
+
+    private static func requirements(of field: FieldDefinition) -> String {
+        [presence(field), field.rangeStart?.description].compactMap(\.self).joined(separator: "; ")
     }
 
     private static func presence(_ field: FieldDefinition) -> String {
