@@ -62,11 +62,11 @@ final class TranslatedRecords {
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
     private let mostNamed: Int
-    // Positions in `files`. Those of constants would be looked up for each row.
-    private let stops = TranslatedRecords.files.firstIndex { $0.name == "stops" }
-    private let calls = TranslatedRecords.files.firstIndex { $0.name == "stop_times" }
-    /// Its records are looked up in the finished table (StoreChecks).
-    private let attributions = TranslatedRecords.files.firstIndex { $0.name == "attributions" }
+    // Kept as properties: constants of the type would be looked up for each row.
+    private let stops = TranslatedRecords.position(of: "stops")
+    private let calls = TranslatedRecords.position(of: "stop_times")
+    /// Their records are looked up in the finished table (StoreChecks).
+    private let attributions = TranslatedRecords.position(of: "attributions")
     // Unchecked: no access lasts beyond a call of `number`.
     @exclusivity(unchecked) private var lastTable: (name: ShortText?, number: Int?) = (nil, nil)
 
@@ -75,6 +75,8 @@ final class TranslatedRecords {
         ids = Self.ids(namespaces)
         self.mostNamed = mostNamed
     }
+
+    private static func position(of name: String) -> Int { files.firstIndex { $0.name == name } ?? -1 }
 
     /// The IDs of each of `files`.
     static func ids(_ namespaces: Namespaces) -> [IdentifierMap] { files.map { namespaces.map(of: $0.id) } }
@@ -123,6 +125,7 @@ final class TranslatedRecords {
     }
 
     /// Compares in any case: the validator takes `Stops` for stops.txt.
+    @inline(never)
     static func position(ofTable table: UnsafeRawBufferPointer) -> Int? {
         let name = table.lazy.map(\.asciiLowercased)
         return files.firstIndex { name.elementsEqual($0.name.utf8) }
