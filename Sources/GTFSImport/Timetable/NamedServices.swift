@@ -36,48 +36,30 @@ struct NamedServices {
     /// Appends their rows to the table of services; `sets` has the day set of each service by its id, and 0 for a
     /// service that never runs.
     func write(_ sets: [UInt32], to tree: TableTreeWriter, checking check: () throws -> Void) throws {
-        var record = ShortRecord(columns: Self.columns.count)
+        var record = RecordBuilder(columns: Self.columnCount)
         record.addNull()
         record.keepBeginning()
-        let (nulls, isUsual) = (Self.columns.count - Self.columnsWithValues - 1, Self.isUsual)
-        var encoder = RecordEncoder(columns: Self.columns.count)
         var interval = CheckInterval()
         try identifiers.forEachNumber { number in
-            let (id, name) = (Int(identifiers.key(number)), identifiers.text(number))
+            let id = Int(identifiers.key(number))
             guard id > lastOfCalendar else { return }
             if interval.isOver() { try check() }
             let set = sets[id]
-            guard name.count <= ShortRecord.longestText, isUsual else {
-                return try tree.append(Self.encode(name, set, &encoder), rowid: id)
-            }
             record.begin()
-            record.add(name)
-            record.addNulls(nulls)
+            record.add(identifiers.text(number))
+            record.addNulls(Self.columnCount - 4)
             record.add(0)
             if set == 0 { record.addNull() } else { record.add(Int64(set)) }
             try tree.append(record.bytes, rowid: id)
         }
     }
 
-    /// The record of a service whose name is too long for `ShortRecord`.
-    private static func encode(
-        _ name: UnsafeRawBufferPointer, _ set: UInt32, _ encoder: inout RecordEncoder
-    ) -> UnsafeRawBufferPointer {
-        let tags = [CellTag.text, CellTag.integer, set == 0 ? CellTag.null : CellTag.integer]
-        let payloads = [CellText.payload(offset: 0, count: name.count), 0, Int64(set)]
-        let text = Array(name)
-        return encoder.encode(cells: columns, tags: tags, payloads: payloads, text: text, otherText: text)
-    }
-
-    /// For each column of the table the cell in `write`: name, `in_calendar` (0), set of days. Columns that the feed
-    /// adds come last, and a record may leave out NULL at its end.
-    private static let columns: [Int32] = {
-        guard let calendar = Specification.gtfs.files.first(where: { $0.table == "service" }) else { return [] }
-        let cells: [String: Int32] = ["service_id": 0, "in_calendar": 1, "day_set": 2]
-        return StoreSchema.rowColumns(of: calendar, extra: []).map { cells[$0] ?? -1 }
+    /// How many columns are declared: `id`, which is NULL in a record, `service_id`, those of calendar.txt,
+    /// `in_calendar` and `day_set`. Columns that the feed adds come last, and a record may leave out NULL at its end.
+    private static let columnCount = {
+        let columns =
+            Specification.gtfs.file(ofTable: "service").map { StoreSchema.rowColumns(of: $0, extra: []) } ?? []
+        precondition(columns.starts(with: ["id", "service_id"]) && columns.suffix(2) == ["in_calendar", "day_set"])
+        return columns.count
     }()
-    private static let columnsWithValues = 3
-
-    /// Whether the id, which is NULL in a record, and the name come first, and the other two values last.
-    private static let isUsual = columns.starts(with: [-1, 0]) && columns.suffix(2) == [1, 2]
 }

@@ -176,7 +176,7 @@ final class ServiceDays {
         // Local, as each access to a property of a class is checked.
         var (spans, commonDays) = (spans, commonDays)
         defer { (self.spans, self.commonDays) = (spans, commonDays) }
-        var record = ShortRecord(columns: 2)
+        var record = RecordBuilder(columns: 2)
         var interval = CheckInterval()
         try sweep.forEachDate { day, date, sets in
             spans.add(day, sets)

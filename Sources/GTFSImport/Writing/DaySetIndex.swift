@@ -23,7 +23,7 @@ final class DaySetIndex: SortedIndex {
 
     func write(to file: DatabaseFile) throws -> UInt32 {
         try file.appendIndex { tree in
-            var record = ShortRecord(columns: 2)
+            var record = RecordBuilder(columns: 2)
             while let batch = try keys.nextBatch() {
                 try place.check()
                 for key in batch {

@@ -103,7 +103,7 @@ final class DepartureIndex {
     }
 
     private static func write(_ keys: UnsafeBufferPointer<SortKey>, to tree: IndexTreeWriter) throws {
-        var record = ShortRecord(columns: 4)
+        var record = RecordBuilder(columns: 4)
         for key in keys {
             record.begin()
             key.first.add(to: &record)

@@ -32,7 +32,7 @@ struct HalfKey {
     var isNull: Bool { bits == 0 }
 
     @inline(__always)
-    func add(to record: inout ShortRecord) {
+    func add(to record: inout RecordBuilder) {
         if isNull { record.addNull() } else { record.add(Int64(number)) }
     }
 }

@@ -44,26 +44,17 @@ final class IdentifierIndex: SortedIndex {
     /// Writes the index's pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32 {
         try file.appendIndex { tree in
-            var record = ShortRecord(columns: 2)
+            var record = RecordBuilder(columns: 2)
             for row in rowsWithout {
                 record.begin()
                 record.addNull()
                 record.add(Int64(row))
                 try tree.append(record.bytes)
             }
-            var encoder = RecordEncoder(columns: 2)
-            let tags = [CellTag.text, CellTag.integer]
-            var payloads: [Int64] = [0, 0]
             try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
-                let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
-                if text.count > ShortRecord.longestText, let start = text.baseAddress {
-                    (payloads[0], payloads[1]) = (CellText.payload(offset: 0, count: text.count), row)
-                    return try tree.append(
-                        encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start))
-                }
                 record.begin()
-                record.add(text)
-                record.add(row)
+                record.add(identifiers.text(number))
+                record.add(Int64(identifiers.key(number)))
                 try tree.append(record.bytes)
             }
         }

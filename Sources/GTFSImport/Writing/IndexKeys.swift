@@ -202,12 +202,11 @@ final class IndexKeys: SortedIndex {
 private struct IndexRecord: ~Copyable {
     /// Nil for an index of numbers.
     private let texts: IndexTexts?
-    private var record: ShortRecord
-    private var encoder = RecordEncoder(columns: 2)
+    private var record: RecordBuilder
 
     init(columns: Int, _ texts: IndexTexts?) {
         self.texts = texts
-        record = ShortRecord(columns: columns)
+        record = RecordBuilder(columns: columns)
     }
 
     /// The record, valid until the next one is made.
@@ -215,20 +214,13 @@ private struct IndexRecord: ~Copyable {
     mutating func make(_ first: HalfKey, _ second: HalfKey?, _ row: Int64) -> UnsafeRawBufferPointer {
         record.begin()
         if let texts, !first.isNull {
-            let text = CellText.bytes(of: texts.payload(ofRank: first.number), from: texts.bytes)
-            guard text.count <= ShortRecord.longestText else { return encode(texts, first, row) }
-            record.add(text)
+            record.add(CellText.bytes(of: texts.payload(ofRank: first.number), from: texts.bytes))
         } else {
             first.add(to: &record)
         }
         second?.add(to: &record)
         record.add(row)
         return record.bytes
-    }
-
-    private mutating func encode(_ texts: IndexTexts, _ text: HalfKey, _ row: Int64) -> UnsafeRawBufferPointer {
-        let (tags, payloads) = ([CellTag.text, CellTag.integer], [texts.payload(ofRank: text.number), row])
-        return encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes)
     }
 }
 

@@ -33,9 +33,9 @@ final class KeptRecords {
     init(_ place: StorePlace) {
         self.place = place
         let space = place.space
-        values = KeptTable("numbered_value", columns: [.group, .row, .number, .name, .text], of: tables, in: space)
-        rows = KeptTable("numbered_row", columns: [.group, .row, .name, .text], of: names, in: space)
-        cells = KeptTable("numbered_cell", columns: [.group, .row, .number, .text], of: names, in: space)
+        values = KeptTable("numbered_value", columns: [.number, .name], of: tables, in: space)
+        rows = KeptTable("numbered_row", columns: [.name], of: names, in: space)
+        cells = KeptTable("numbered_cell", columns: [.number], of: names, in: space)
         index = KeptValueIndex(place)
     }
 

@@ -11,17 +11,12 @@ import SQLitePages
 /// cells beyond the header in each row, that takes a quarter of the bytes of the records. The rest are sorted as
 /// records.
 final class KeptTable {
-    /// What a column of the table holds.
+    /// A column that not all tables of kept texts have.
     enum Column {
-        /// The number of a file or table.
-        case group
-        case row
         /// A sequence or a position.
         case number
         /// The number of a column or a reason.
         case name
-        /// A text of the feed.
-        case text
     }
 
     /// The records of one file or table.
@@ -37,11 +32,16 @@ final class KeptTable {
         private let unretainedRun: Unmanaged<TextRun>
         /// Records that did not come in order, such as those of latecomers and of a clustered row's further columns.
         let sorter: RecordSorter
+        fileprivate let columns: [Column]
+        // Unchecked: no access lasts beyond an addition.
+        @exclusivity(unchecked) private var late: KeptRecordBuilder
 
-        init(_ name: String, _ number: Int, isClustered: Bool, _ spill: SharedSpill) {
+        init(_ name: String, _ number: Int, _ columns: [Column], isClustered: Bool, _ spill: SharedSpill) {
             self.name = name
             self.number = Int64(number)
             self.isClustered = isClustered
+            self.columns = columns
+            late = KeptRecordBuilder(columns, group: self.number)
             run = TextRun(sharing: spill)
             unretainedRun = .passUnretained(run)
             sorter = RecordSorter(sharing: spill)
@@ -58,6 +58,14 @@ final class KeptTable {
 
         /// The same for texts that the reading stage has packed.
         func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool { try run.append(texts) }
+
+        /// Adds a text that does not come in order.
+        @inline(never)
+        func appendLate(_ text: UnsafeRawBufferPointer, _ key: Key) throws(KeySortingError) {
+            try sorter.append(
+                late.make(key.row, key.number, key.nameNumber, text), parent: UInt32(clamping: key.row),
+                sequence: key.rank, number: key.latecomer)
+        }
     }
 
     let name: String
@@ -66,22 +74,13 @@ final class KeptTable {
     private var spill: SharedSpill
     private var groups: [Int: Group] = [:]
     private var last: Group?
-    // Unchecked: no access lasts beyond a call of the table's own functions.
-    @exclusivity(unchecked) private var encoder: RecordEncoder
-    private let tags: [UInt8]
-    @exclusivity(unchecked) private var payloads: [Int64]
-    /// The columns of a sequence or position and of a name, -1 where the table has none.
-    private let (numberColumn, nameColumn): (Int, Int)
+    private let columns: [Column]
 
     init(_ name: String, columns: [Column], of names: KeptNames, in space: SortingSpace) {
         self.name = name
         self.names = names
         spill = SharedSpill(in: space)
-        encoder = RecordEncoder(columns: columns.count)
-        tags = columns.map { $0 == .text ? CellTag.text : CellTag.integer }
-        payloads = [Int64](repeating: 0, count: columns.count)
-        nameColumn = columns.firstIndex(of: .name) ?? -1
-        numberColumn = columns.firstIndex(of: .number) ?? -1
+        self.columns = columns
     }
 
     var isEmpty: Bool { groups.isEmpty }
@@ -89,7 +88,7 @@ final class KeptTable {
     func group(_ name: String, isClustered: Bool = false) -> Group {
         let number = names.number(of: name)
         if let last, last.number == number { return last }
-        let group = groups[number] ?? Group(name, number, isClustered: isClustered, spill)
+        let group = groups[number] ?? Group(name, number, columns, isClustered: isClustered, spill)
         groups[number] = group
         last = group
         return group
@@ -111,22 +110,7 @@ final class KeptTable {
     }
 
     func add(_ text: UnsafeRawBufferPointer, _ key: Key, to group: Group) throws {
-        if try group.append(text, key) { return }
-        try group.sorter.append(
-            encode(text, key, of: group), parent: UInt32(clamping: key.row), sequence: key.rank, number: key.latecomer)
-    }
-
-    /// The record, valid until the next one is made.
-    private func encode(_ text: UnsafeRawBufferPointer, _ key: Key, of group: Group) -> UnsafeRawBufferPointer {
-        payloads[0] = group.number
-        payloads[1] = key.row
-        if numberColumn >= 0 { payloads[numberColumn] = key.number }
-        if nameColumn >= 0 { payloads[nameColumn] = Int64(key.nameNumber) }
-        payloads[payloads.count - 1] = CellText.payload(offset: 0, count: text.count)
-        guard let start = text.baseAddress else {
-            return encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
-        }
-        return encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start)
+        if try !group.append(text, key) { try group.appendLate(text, key) }
     }
 
     /// Frees the memory that adding to the last group took. That of the other groups is free already.
@@ -159,6 +143,7 @@ final class KeptTable {
         var late = try group.sorter.next()
         if late == nil { return try write(group.run, of: group, to: tree, place) }
         var early = try group.run.next()
+        var records = KeptRecordBuilder(group.columns, group: group.number)
         func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
             if interval.isOver() {
                 Failpoint.reach("kept-records")
@@ -172,7 +157,7 @@ final class KeptTable {
         }
         while true {
             if let entry = early, late.map({ (entry.row, Int64(entry.rank)) <= ($0.parent, $0.sequence) }) ?? true {
-                try add(encode(entry, of: group), entry.row, Int64(entry.rank))
+                try add(records.make(entry, isClustered: group.isClustered), entry.row, Int64(entry.rank))
                 early = try group.run.next()
             } else if let row = late {
                 if row.number == 0 || rows?.contains(Int(row.number)) != true {
@@ -187,38 +172,49 @@ final class KeptTable {
 
     /// Writes the records of a group without late ones, in which each key occurs once.
     private func write(_ run: TextRun, of group: Group, to tree: IndexTreeWriter, _ place: StorePlace) throws {
-        var record = ShortRecord(columns: tags.count)
-        record.add(group.number)
-        record.keepBeginning()
+        var records = KeptRecordBuilder(group.columns, group: group.number)
         var interval = CheckInterval()
         while let entry = try run.next() {
             if interval.isOver() {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            guard entry.text.count <= ShortRecord.longestText else {
-                try tree.append(encode(entry, of: group))
-                continue
-            }
-            record.begin()
-            record.add(Int64(entry.row))
-            if numberColumn >= 0 { record.add(number(of: entry, in: group)) }
-            if nameColumn >= 0 { record.add(Int64(entry.word)) }
-            record.add(entry.text)
-            try tree.append(record.bytes)
+            try tree.append(records.make(entry, isClustered: group.isClustered))
         }
+    }
+}
+
+/// Makes the records of one group: group, row, what not all tables have, and the text.
+private struct KeptRecordBuilder: ~Copyable {
+    private var record: RecordBuilder
+    private let hasNumber: Bool
+    private let hasName: Bool
+
+    init(_ columns: [KeptTable.Column], group: Int64) {
+        record = RecordBuilder(columns: 3 + columns.count)
+        record.add(group)
+        record.keepBeginning()
+        (hasNumber, hasName) = (columns.contains(.number), columns.contains(.name))
+    }
+
+    /// The record, valid until the next one is made.
+    @inline(__always)
+    mutating func make(
+        _ row: Int64, _ number: Int64, _ name: Int, _ text: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer {
+        record.begin()
+        record.add(row)
+        if hasNumber { record.add(number) }
+        if hasName { record.add(Int64(name)) }
+        record.add(text)
+        return record.bytes
     }
 
     /// The rank is the position in a table without names, and the sequence in a clustered one. Elsewhere the number is
     /// 0.
-    private func number(of entry: PackedTexts.Entry, in group: Group) -> Int64 {
-        nameColumn < 0 || group.isClustered ? Int64(entry.rank) : 0
-    }
-
-    private func encode(_ entry: PackedTexts.Entry, of group: Group) -> UnsafeRawBufferPointer {
-        let key = Key(
-            row: Int64(entry.row), number: number(of: entry, in: group), nameNumber: Int(entry.word),
-            rank: Int64(entry.rank))
-        return encode(entry.text, key, of: group)
+    @inline(__always)
+    mutating func make(_ entry: PackedTexts.Entry, isClustered: Bool) -> UnsafeRawBufferPointer {
+        let number = !hasName || isClustered ? Int64(entry.rank) : 0
+        return make(Int64(entry.row), number, Int(entry.word), entry.text)
     }
 }

@@ -180,14 +180,10 @@ final class KeptValueIndex {
 /// Makes the records of one column's values.
 private struct KeptValueRecord: ~Copyable {
     private let texts: IndexTexts
-    private var record = ShortRecord(columns: 5)
-    private var encoder = RecordEncoder(columns: 5)
-    private let tags = [CellTag.integer, CellTag.integer, CellTag.text, CellTag.integer, CellTag.integer]
-    private var payloads: [Int64]
+    private var record = RecordBuilder(columns: 5)
 
     init(_ table: Int64, _ column: Int64, _ texts: IndexTexts) {
         self.texts = texts
-        payloads = [table, column, 0, 0, 0]
         record.add(table)
         record.add(column)
         record.keepBeginning()
@@ -196,17 +192,10 @@ private struct KeptValueRecord: ~Copyable {
     /// The record, valid until the next one is made.
     @inline(__always)
     mutating func make(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
-        let text = CellText.bytes(of: texts.payload(ofRank: rank), from: texts.bytes)
-        guard text.count <= ShortRecord.longestText else { return encode(rank, row, sequence) }
         record.begin()
-        record.add(text)
+        record.add(CellText.bytes(of: texts.payload(ofRank: rank), from: texts.bytes))
         record.add(row)
         record.add(sequence)
         return record.bytes
-    }
-
-    private mutating func encode(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
-        (payloads[2], payloads[3], payloads[4]) = (texts.payload(ofRank: rank), row, sequence)
-        return encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes)
     }
 }

@@ -62,7 +62,7 @@ final class SparseIndexes {
 
     private func write(_ keys: KeySorter, to file: DatabaseFile) throws -> UInt32 {
         try file.appendIndex { tree in
-            var record = ShortRecord(columns: 3)
+            var record = RecordBuilder(columns: 3)
             while let batch = try keys.nextBatch() {
                 try place.check()
                 for key in batch {
