@@ -1,11 +1,9 @@
 import Foundation
 import Glibc
 import SQLite
+import TestSupport
 import Testing
 import TransitStore
-
-/// Whether the address or the thread sanitizer is in this process.
-private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
 /// Walking through many rows in batches takes little memory: a constant amount, plus eight bytes a row if sorted.
 ///
