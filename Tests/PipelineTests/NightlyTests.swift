@@ -102,6 +102,25 @@ import Testing
         #expect(outcome.error.hasSuffix("nightly: cannot make a folder: see STORES, CACHE, LOG, REPORTS and METRICS\n"))
     }
 
+    @Test(
+        "a folder of results that cannot be written in ends the run with 64 before a download",
+        arguments: ["STORES", "REPORTS", "METRICS"])
+    func readOnlyResults(name: String) throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        let folder = night.path("read-only")
+        mkdir(folder, 0o555)
+        defer { chmod(folder, 0o755) }
+        night.settings[name] = folder
+        try "a\t\(night.url())\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
+        #expect(outcome.exitCode == 64)
+        #expect(
+            outcome.error == "nightly: cannot write in the folder \(folder): see STORES, REPORTS and METRICS\n")
+        #expect(night.requestedPaths().isEmpty)
+        #expect(night.log().isEmpty)
+    }
+
     @Test("a folder of downloads that cannot be written in ends the run with 64, and its name")
     func readOnlyCache() throws {
         let night = try NightlyRun()
