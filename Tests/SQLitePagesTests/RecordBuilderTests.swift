@@ -61,6 +61,19 @@ struct RecordBuilderTests {
         }
     }
 
+    /// The header with the long type, and all values behind it, must fit where the builder puts them together.
+    @Test("a long text among many short ones", arguments: [2, 21, 22, 126, 400], [0, 1])
+    func longAmongShort(_ count: Int, _ place: Int) {
+        var values = [SQLiteValue](repeating: .text(String(repeating: "s", count: 57)), count: count)
+        values[place * (count - 1)] = .text(String(repeating: "l", count: 58))
+        var built = RecordBuilder(columns: count)
+        for _ in 0..<2 {
+            built.begin()
+            for value in values { add(value, to: &built) }
+            #expect(Array(built.bytes) == record(values))
+        }
+    }
+
     @Test("records have any number of columns", arguments: [1, 125, 126, 127, 128, 2_000]) func columns(_ count: Int) {
         var built = RecordBuilder(columns: count)
         for value in [SQLiteValue.integer(.max), .integer(-3), .text(String(repeating: "l", count: 58))] {
