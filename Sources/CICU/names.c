@@ -129,19 +129,13 @@ static void compose(cicu_names *names)
     names->second = result;
 }
 
-/// Leaves the text in NFD without nonspacing marks in names->first.
-static void decompose_without_marks(cicu_names *names, const uint8_t *text, int32_t length)
+/// Applies the whole rule with ICU; the result is in names->second.
+static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
 {
     read_utf8(&names->second, text, length);
     leave_out_endless_marks(names->nfd, &names->second);
     normalize_units(names->nfd, &names->first, &names->second);
     remove_nonspacing_marks(&names->first);
-}
-
-/// Applies the whole rule with ICU; the result is in names->second.
-static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
-{
-    decompose_without_marks(names, text, length);
     lowercase(&names->second, &names->first);
     compose(names);
 }
@@ -176,13 +170,6 @@ size_t cicu_names_composed_lowercase(cicu_names *names, const uint8_t *text, siz
     leave_out_endless_marks(names->nfd, &names->first);
     lowercase(&names->second, &names->first);
     compose(names);
-    return write_utf8(names, result);
-}
-
-size_t cicu_names_without_marks(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
-{
-    decompose_without_marks(names, text, (int32_t)length);
-    normalize_units(names->nfc, &names->second, &names->first);
     return write_utf8(names, result);
 }
 

@@ -25,12 +25,6 @@ enum CNames {
         return Bytes(start: result, count: length)
     }
 
-    static func withoutMarks(_ names: Handle, _ text: Bytes) -> Bytes {
-        var result: UnsafePointer<UInt8>?
-        let length = cicu_names_without_marks(names, text.start, text.count, &result)
-        return Bytes(start: result, count: length)
-    }
-
     static func compatible(_ names: Handle, _ text: Bytes) -> Bytes {
         var result: UnsafePointer<UInt8>?
         let length = cicu_names_compatible(names, text.start, text.count, &result)

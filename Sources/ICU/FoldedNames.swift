@@ -52,10 +52,6 @@ final class FoldedNames {
         text.count <= Self.longestPiece ? CNames.composedLowercase(icu, text) : nil
     }
 
-    func withoutMarks(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        text.count <= Self.longestPiece ? CNames.withoutMarks(icu, text) : nil
-    }
-
     /// The text in NFKC; nil if it is too long.
     func compatible(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         text.count <= Self.longestPiece ? CNames.compatible(icu, text) : nil

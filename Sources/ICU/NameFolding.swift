@@ -25,9 +25,6 @@ package struct NameFolding: ~Copyable {
         names.composedLowercase(utf8)
     }
 
-    /// The bytes in NFC without nonspacing marks, case kept, valid until the next call on this value; nil beyond 1 MB.
-    package func withoutMarks(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { names.withoutMarks(utf8) }
-
     /// The name in NFKC: plain characters in place of wide, narrow, joined and circled ones, so that "ＪＲ①" is "JR1"
     /// (UAX 15). Nil beyond 1 MB. Valid until the next call.
     package func compatible(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { names.compatible(utf8) }

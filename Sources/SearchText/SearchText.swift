@@ -15,11 +15,6 @@ package enum SearchText {
         withInstruments { $0.normalizer.normalize(name) }
     }
 
-    /// The text without nonspacing marks, in NFC: "Köln Hbf" gives "Koln Hbf". Nil beyond 1 MB. Any thread may call it.
-    package static func withoutMarks(_ text: String) -> String? {
-        withInstruments { $0.normalizer.withoutMarks(text) }
-    }
-
     /// The different words of the normalized name in order of first appearance, as they are stored in `search_term`.
     ///
     ///     SearchText.words("Gedenkstätte Dt. Widerstand (Berlin)")  // gedenkstatte, dt, widerstand, berlin
@@ -81,15 +76,6 @@ package final class NameNormalizer {
         return copy.withUTF8 { utf8 in
             guard let lowercase = unsafe folding.composedLowercase(UnsafeRawBufferPointer(utf8)) else { return nil }
             return unsafe String(decoding: lowercase, as: UTF8.self)
-        }
-    }
-
-    /// The name without nonspacing marks, in NFC; nil beyond 1 MB.
-    func withoutMarks(_ name: String) -> String? {
-        var copy = name
-        return copy.withUTF8 { utf8 in
-            guard let plain = unsafe folding.withoutMarks(UnsafeRawBufferPointer(utf8)) else { return nil }
-            return unsafe String(decoding: plain, as: UTF8.self)
         }
     }
 

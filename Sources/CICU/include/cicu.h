@@ -30,9 +30,6 @@ size_t cicu_names_by_icu(
 /// As above, in lower case and NFC, with all accents.
 size_t cicu_names_composed_lowercase(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
-/// As above without nonspacing marks, in NFC. Case stays.
-size_t cicu_names_without_marks(
-    cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
 /// As above, in NFKC: plain characters in place of wide, narrow, joined and circled ones (UAX 15). Case and accents
 /// stay.
 size_t cicu_names_compatible(

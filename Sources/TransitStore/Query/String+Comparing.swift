@@ -77,11 +77,22 @@ extension String {
     /// sigma also finds longer words in a request. In Swift it does not, because its folded form ends with ς.
     public var folded: String { SearchText.normalize(self) }
 
-    /// The text without diacritics but with its capitals: what `[d]` compares. In texts beyond 1 MB, letters with more
-    /// marks than that keep them.
+    /// The text without diacritics but with its capitals: what `[d]` compares.
     var withoutDiacritics: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-        return SearchText.withoutMarks(self)
-            ?? reduce(into: "") { $0 += SearchText.withoutMarks(String($1)) ?? String($1) }
+        reduce(into: "") { result, character in
+            if character.isASCII { return result.append(character) }
+            let folded = String(character).folded
+            guard character.isUppercase || character.isTitlecase else { return result += folded }
+            // Without marks, ǅ is neither ǆ nor Ǆ.
+            let isDigraph = character.isTitlecase && String(character).lowercased().hasSameBytes(as: folded)
+            // The capital of ß is written SS, which is another text.
+            let capital = folded.uppercased()
+            result += !isDigraph && capital.folded.hasSameBytes(as: folded) ? capital : String(character)
+        }
     }
+}
+
+extension Character {
+    /// Whether it is a capital with a small letter in one code point: ǅ, or ᾼ, whose iota stands beside or below.
+    fileprivate var isTitlecase: Bool { unicodeScalars.first?.properties.generalCategory == .titlecaseLetter }
 }

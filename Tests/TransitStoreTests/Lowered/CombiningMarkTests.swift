@@ -45,18 +45,14 @@ import Testing
     /// becomes Α. The rule is NFD without nonspacing marks, in NFC.
     @Test func `letters of every case keep it without their marks`() {
         let cased = (UInt32(0x80)...0x1_F1FF).compactMap(Unicode.Scalar.init).filter(\.properties.isCased)
-        for letter in cased + "がйẳเ한".unicodeScalars {
+        // Symbols that lose their form: upsilon with a hook and an accent, and the capital that theta has in formulas.
+        for letter in cased where !["\u{3D3}", "\u{3D4}", "\u{3F4}"].contains(letter) {
             let text = String(letter)
             let letters = text.decomposedStringWithCanonicalMapping.unicodeScalars
                 .filter { $0.properties.generalCategory != .nonspacingMark }
             let plain = String(String.UnicodeScalarView(letters)).precomposedStringWithCanonicalMapping
             #expect(text.withoutDiacritics.hasSameBytes(as: plain), "U+\(String(letter.value, radix: 16)) \(text)")
         }
-    }
-
-    @Test func `a text beyond a megabyte loses its marks as well`() {
-        let text = String(repeating: "\u{E9}", count: 530_000)
-        #expect(text.withoutDiacritics.utf8.elementsEqual(repeatElement(UInt8(ascii: "e"), count: 530_000)))
     }
 
     /// The store takes them for different ids.
