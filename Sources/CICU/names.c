@@ -120,23 +120,29 @@ static void lowercase(utf16_buffer *target, const utf16_buffer *source)
     } while (must_repeat(target, made, status));
 }
 
+static void exchange_buffers(cicu_names *names)
+{
+    utf16_buffer first = names->first;
+    names->first = names->second;
+    names->second = first;
+}
+
 /// Composes names->second in place.
 static void compose(cicu_names *names)
 {
     normalize_units(names->nfc, &names->first, &names->second);
-    utf16_buffer result = names->first;
-    names->first = names->second;
-    names->second = result;
+    exchange_buffers(names);
 }
 
-/// Applies the whole rule with ICU; the result is in names->second.
-static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
+/// Applies the whole rule with ICU, except the lower case if `keeps_case`; the result is in names->second.
+static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length, bool keeps_case)
 {
     read_utf8(&names->second, text, length);
     leave_out_endless_marks(names->nfd, &names->second);
     normalize_units(names->nfd, &names->first, &names->second);
     remove_nonspacing_marks(&names->first);
-    lowercase(&names->second, &names->first);
+    if (keeps_case) exchange_buffers(names);
+    else lowercase(&names->second, &names->first);
     compose(names);
 }
 
@@ -158,9 +164,10 @@ static size_t write_utf8(cicu_names *names, const uint8_t **result)
     return (size_t)written;
 }
 
-size_t cicu_names_by_icu(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
+size_t cicu_names_by_icu(
+    cicu_names *names, const uint8_t *text, size_t length, bool keeps_case, const uint8_t **result)
 {
-    normalize_by_icu(names, text, (int32_t)length);
+    normalize_by_icu(names, text, (int32_t)length, keeps_case);
     return write_utf8(names, result);
 }
 
@@ -193,7 +200,7 @@ uint16_t cicu_names_simple(cicu_names *names, uint32_t code_point)
     uint8_t bytes[4];
     int32_t length = 0;
     U8_APPEND_UNSAFE(bytes, length, c);
-    normalize_by_icu(names, bytes, length);
+    normalize_by_icu(names, bytes, length, false);
     if (names->second.length == 0) return CICU_DROPPED;
     UChar result = names->second.units[0];
     bool is_simple = names->second.length == 1 && unorm2_hasBoundaryBefore(names->nfc, result);

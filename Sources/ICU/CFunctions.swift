@@ -13,9 +13,9 @@ enum CNames {
     static func open() -> Handle { cicu_names_open() }
     static func close(_ names: Handle) { cicu_names_close(names) }
 
-    static func byICU(_ names: Handle, _ text: Bytes) -> Bytes {
+    static func byICU(_ names: Handle, _ text: Bytes, keepsCase: Bool) -> Bytes {
         var result: UnsafePointer<UInt8>?
-        let length = cicu_names_by_icu(names, text.start, text.count, &result)
+        let length = cicu_names_by_icu(names, text.start, text.count, keepsCase, &result)
         return Bytes(start: result, count: length)
     }
 

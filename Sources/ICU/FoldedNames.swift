@@ -48,6 +48,15 @@ final class FoldedNames {
         return UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
+    /// The text by the same rule without the lower case, all of it through ICU.
+    func withoutMarks(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        count = 0
+        if let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) {
+            appendByICU(start, from: 0, to: text.count, keepsCase: true)
+        }
+        return UnsafeRawBufferPointer(start: bytes, count: count)
+    }
+
     func composedLowercase(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         text.count <= Self.longestPiece ? CNames.composedLowercase(icu, text) : nil
     }
@@ -142,19 +151,25 @@ final class FoldedNames {
     /// Normalizes the word that begins at `start` with ICU. Returns the position of the next space or the end of the
     /// text.
     private func foldWord(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
-        var (at, wordEnd) = (start, start)
+        var wordEnd = start
         while wordEnd < end, text[wordEnd] != 0x20 { wordEnd += 1 }
-        while at < wordEnd {
-            var pieceEnd = min(wordEnd, at + Self.longestPiece)
-            for _ in 0..<3 where pieceEnd < wordEnd && text[pieceEnd] & 0xC0 == 0x80 { pieceEnd -= 1 }
-            let piece = CNames.byICU(icu, UnsafeRawBufferPointer(start: text + at, count: pieceEnd - at))
+        appendByICU(text, from: start, to: wordEnd, keepsCase: false)
+        return wordEnd
+    }
+
+    private func appendByICU(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int, keepsCase: Bool) {
+        var at = start
+        while at < end {
+            var pieceEnd = min(end, at + Self.longestPiece)
+            for _ in 0..<3 where pieceEnd < end && text[pieceEnd] & 0xC0 == 0x80 { pieceEnd -= 1 }
+            let part = UnsafeRawBufferPointer(start: text + at, count: pieceEnd - at)
+            let piece = CNames.byICU(icu, part, keepsCase: keepsCase)
             reserve(piece.count)
             UnsafeMutableRawPointer(bytes + count).copyMemory(
                 from: piece.baseAddress ?? UnsafeRawPointer(bytes), byteCount: piece.count)
             count += piece.count
             at = pieceEnd
         }
-        return wordEnd
     }
 
     /// Makes room for `more` bytes after those already written.

@@ -19,6 +19,10 @@ package struct NameFolding: ~Copyable {
     /// The normalized bytes, valid until the next call on this value.
     package func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { names.fold(utf8) }
 
+    /// The bytes by the same rule without `Lower()`, valid until the next call on this value. A text, here, is not
+    /// divided into words: one of more than 1 MB is processed in parts of 1 MB.
+    package func withoutMarks(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { names.withoutMarks(utf8) }
+
     /// The bytes in lower case and NFC, accents kept, valid until the next call on this value; nil beyond 1 MB. Costs
     /// about 0.3 µs a word.
     package func composedLowercase(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

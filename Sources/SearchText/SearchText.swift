@@ -15,6 +15,11 @@ package enum SearchText {
         withInstruments { $0.normalizer.normalize(name) }
     }
 
+    /// The text without accents, in its own case: "Köln Hbf" gives "Koln Hbf". Any thread may call it.
+    package static func withoutMarks(_ text: String) -> String {
+        withInstruments { $0.normalizer.withoutMarks(text) }
+    }
+
     /// The different words of the normalized name in order of first appearance, as they are stored in `search_term`.
     ///
     ///     SearchText.words("Gedenkstätte Dt. Widerstand (Berlin)")  // gedenkstatte, dt, widerstand, berlin
@@ -67,6 +72,14 @@ package final class NameNormalizer {
         var copy = name
         return copy.withUTF8 { utf8 in
             unsafe String(decoding: folding.fold(UnsafeRawBufferPointer(utf8)), as: UTF8.self)
+        }
+    }
+
+    /// The name as normalized, except that capitals stay: `NFD; [:Nonspacing Mark:] Remove; NFC`.
+    func withoutMarks(_ name: String) -> String {
+        var copy = name
+        return copy.withUTF8 { utf8 in
+            unsafe String(decoding: folding.withoutMarks(UnsafeRawBufferPointer(utf8)), as: UTF8.self)
         }
     }
 

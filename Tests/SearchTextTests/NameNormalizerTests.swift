@@ -26,6 +26,15 @@ final class NameNormalizerTests {
     }
 
     @Test func `every assigned code point, alone and between others, is normalized as by the transliterator`() {
+        compareEveryCodePoint(by: normalizedBytes, with: transliterator)
+    }
+
+    @Test func `without the lower case, every assigned code point becomes what the transliterator makes of it`() {
+        let transliterator = Transform(rules: ":: NFD; :: [:Nonspacing Mark:] Remove; :: NFC;")
+        compareEveryCodePoint(by: bytesWithoutMarks, with: transliterator)
+    }
+
+    private func compareEveryCodePoint(by normalized: ([UInt8]) -> [UInt8], with transliterator: Transform?) {
         // "*" stands for the code point. All contexts are in one text, separated by spaces, because the reference is
         // slow. Ideographs and private-use characters are many and alike, so they get fewer contexts.
         let contexts = Array("* a*b Σ* *Σ AΣ* AΣ*B A*Σ ** E*\u{301} か* 가*\u{11A8} *\u{11A8}".utf8)
@@ -40,7 +49,8 @@ final class NameNormalizerTests {
             for byte in isOneOfMany ? fewContexts : contexts {
                 if byte == UInt8(ascii: "*") { text.append(contentsOf: encoded) } else { text.append(byte) }
             }
-            if normalizedBytes(text) != reference(text) { Issue.record("U+\(String(value, radix: 16))") }
+            let expected = text.withUnsafeBytes { transliterator?.apply($0) }
+            if normalized(text) != expected { Issue.record("U+\(String(value, radix: 16))") }
         }
         #expect(compared > 280_000)
     }
@@ -92,6 +102,14 @@ final class NameNormalizerTests {
         #expect(normalizer.normalize(marks) == "aς")
         let many = String(repeating: "𐐀", count: 700_000)
         #expect(normalizer.normalize(many) == String(repeating: "𐐨", count: 700_000))
+    }
+
+    @Test(arguments: [
+        ("", ""), ("Köln Hbf", "Koln Hbf"), ("ϴ ϔ K", "ϴ ϒ K"), ("Α\u{345} Ǆ ǅ", "Α Ǆ ǅ"), ("ΣΑΣ", "ΣΑΣ"),
+        (String(repeating: "Ä Ж", count: 400_000), String(repeating: "A Ж", count: 400_000)),
+    ])
+    func `marks are removed and capitals stay`(text: String, expected: String) {
+        #expect(SearchText.withoutMarks(text).utf8.elementsEqual(expected.utf8))
     }
 
     @Test func `the array is replaced, not appended to`() {
@@ -154,6 +172,10 @@ final class NameNormalizerTests {
         var normalized: [UInt8] = []
         bytes.withUnsafeBytes { normalizer.normalize($0, into: &normalized) }
         return normalized
+    }
+
+    private func bytesWithoutMarks(_ bytes: [UInt8]) -> [UInt8] {
+        Array(SearchText.withoutMarks(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
     private func reference(_ bytes: [UInt8]) -> [UInt8]? {

@@ -23,10 +23,11 @@
 typedef struct cicu_names cicu_names;
 cicu_names *cicu_names_open(void);
 void cicu_names_close(cicu_names *names);
-/// Normalizes at most 1 MiB and points `result` at the resulting bytes (valid until the next call); returns their
-/// number.
+/// Normalizes at most 1 MiB, without the step `Lower()` if `keeps_case`, and points `result` at the resulting bytes
+/// (valid until the next call); returns their number.
 size_t cicu_names_by_icu(
-    cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
+    cicu_names *names, const uint8_t *_Nullable text, size_t length, bool keeps_case,
+    const uint8_t *_Nullable *_Nonnull result);
 /// As above, in lower case and NFC, with all accents.
 size_t cicu_names_composed_lowercase(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);

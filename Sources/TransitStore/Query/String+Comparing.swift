@@ -78,21 +78,5 @@ extension String {
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.
-    var withoutDiacritics: String {
-        reduce(into: "") { result, character in
-            if character.isASCII { return result.append(character) }
-            let folded = String(character).folded
-            guard character.isUppercase || character.isTitlecase else { return result += folded }
-            // Without marks, ǅ is neither ǆ nor Ǆ.
-            let isDigraph = character.isTitlecase && String(character).lowercased().hasSameBytes(as: folded)
-            // The capital of ß is written SS, which is another text.
-            let capital = folded.uppercased()
-            result += !isDigraph && capital.folded.hasSameBytes(as: folded) ? capital : String(character)
-        }
-    }
-}
-
-extension Character {
-    /// Whether it is a capital with a small letter in one code point: ǅ, or ᾼ, whose iota stands beside or below.
-    fileprivate var isTitlecase: Bool { unicodeScalars.first?.properties.generalCategory == .titlecaseLetter }
+    var withoutDiacritics: String { SearchText.withoutMarks(self) }
 }
