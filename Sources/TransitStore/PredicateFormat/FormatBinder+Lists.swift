@@ -11,7 +11,7 @@ extension FormatBinder {
         nameColumns(columns)
         var terms: [SortTerm] = []
         for key in try parse({ parser throws(SyntaxProblem) in try parser.sortKeys() }) {
-            let name = key.value.loneName.flatMap { isMarkedProperty($0) ? nil : $0.text }
+            let name = columnName(key.value)
             let column = name.flatMap { name in columns.first { $0.name.hasSameBytes(as: name) } }
             let (expression, kind) = try column.map { ($0.expression, $0.kind) } ?? operand(key.value).value()
             var term = SortTerm(expression: expression)
@@ -25,6 +25,11 @@ extension FormatBinder {
             terms.append(term)
         }
         return terms
+    }
+
+    /// The name that is the whole expression, if it may be that of a column.
+    private func columnName(_ syntax: Syntax) -> String? {
+        syntax.loneName.flatMap { isMarkedProperty($0) ? nil : $0.text }
     }
 
     /// Lets the names of a result's columns stand for their values, except names that a property has.
@@ -51,7 +56,9 @@ extension FormatBinder {
         var properties: [ReadProperty] = []
         for column in try parse({ parser throws(SyntaxProblem) in try parser.columns() }) {
             let (expression, kind) = try operand(column.value).value()
-            let name = column.name ?? expression.defaultName ?? column.text
+            // A column keeps its name: with `id AS a, id AS b`, the groups of `a, b` are not both called id.
+            let given = columnName(column.value).flatMap { computed[$0]?.name }
+            let name = column.name ?? given ?? expression.defaultName ?? column.text
             if let other = known.updateValue(column.text, forKey: ExactText(name)) {
                 throw FormatProblem(
                     "\(other) and \(column.text) would both be called \(name); give one another name with AS",

@@ -45,6 +45,14 @@ import Testing
         #expect(throws: StoreError.self) { try request("StopTime", "@count AS n", groupBy: "n", sort: "") }
     }
 
+    @Test func `columns of one property keep their own names as groups`() throws {
+        let renamed = try request("Stop", "id AS k0, id AS k1, @count AS n", groupBy: "k0, k1", sort: "k0 DESC, k1")
+        #expect(renamed.propertiesToGroupBy.map(\.name) == ["k0", "k1"])
+        #expect(try fixture.get().context().fetchRows(renamed).map { $0["k1"] } == [7, 6, 5, 4, 3, 2, 1, 0])
+        let twice = #expect(throws: StoreError.self) { try request("Stop", "id AS k", groupBy: "k, k", sort: "") }
+        #expect(twice?.message.contains("k and k would both be called k") == true)
+    }
+
     @Test func rowsAreSortedByTheNamesOfTheirColumns() throws {
         let context = try fixture.get().context()
         for isChanged in [false, true] {
