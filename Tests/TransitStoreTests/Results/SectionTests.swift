@@ -97,6 +97,32 @@ import TransitStore
         withExtendedLifetime((one, two)) {}
     }
 
+    @Test func `rows that no descriptor tells apart are in the order of the stores`() throws {
+        let one = try TestStore { connection in
+            for (id, name) in [(5, "Zoo"), (6, "Hafen")] { try connection.insertStop(id, name, 52, 13) }
+        }
+        let two = try TestStore { connection in
+            for (id, name) in [(1, "Zoo"), (2, "Hafen")] { try connection.insertStop(id, name, 52, 13) }
+        }
+        let byName = FetchRequest<Stop>(sortedBy: .ascending(\.name))
+        for (stores, ids) in [([one, two], [6, 2, 5, 1]), ([two, one], [2, 6, 1, 5])] {
+            let context = StoreCoordinator(try stores.map { try $0.open() }).makeContext()
+            func expect(_ ids: [Int]) throws {
+                let sections = try FetchedResults(FetchRequest<Stop>(), sectionedBy: \.name, in: context)
+                #expect(sections.sections.map(\.name) == ["Hafen", "Zoo"])
+                #expect(sections.objects.map(\.id) == ids)
+                #expect(try context.fetch(byName).map(\.id) == ids)
+                #expect(try context.fetchBatches(byName).map(\.id) == ids)
+                #expect(try context.fetchRows(byName).map { $0["id"].integer } == ids.map(Int64.init))
+            }
+            try expect(ids)
+            // A change moves a row behind those that equal it.
+            let moved = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id == 5 }))
+            try moved.first?.set(\.name, to: "Hafen")
+            try expect(ids.prefix(2) + [5, 1])
+        }
+    }
+
     @Test func unsavedChangesTakePart() throws {
         let context = try context()
         let extra = context.insert(StopTime.self)
