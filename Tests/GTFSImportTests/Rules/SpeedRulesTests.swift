@@ -48,7 +48,18 @@ import Testing
 
         func meters(_ one: Int, _ two: Int) -> Double? {
             guard let from = place(one), let to = place(two) else { return nil }
-            return Sphere.meters(from: from, to: to)
+            return Self.haversine(from, to)
+        }
+
+        /// Meters along a great circle of the validator's sphere (<https://en.wikipedia.org/wiki/Haversine_formula>).
+        private static func haversine(
+            _ one: (latitude: Double, longitude: Double), _ two: (latitude: Double, longitude: Double)
+        ) -> Double {
+            func squareOfSine(_ degrees: Double) -> Double { pow(sin(degrees * .pi / 360), 2) }
+            let widths = cos(one.latitude * .pi / 180) * cos(two.latitude * .pi / 180)
+            let part =
+                squareOfSine(two.latitude - one.latitude) + widths * squareOfSine(two.longitude - one.longitude)
+            return 2 * 6_371_010 * asin(part.squareRoot())
         }
     }
 

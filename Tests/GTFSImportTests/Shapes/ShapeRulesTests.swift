@@ -152,7 +152,8 @@ import Testing
     func distancesThatFallAreOutOfOrder(
         points: [Int], first: (meters: Int, distance: String), second: (meters: Int, distance: String), isInOrder: Bool
     ) throws {
-        func longitude(_ meters: Int) -> Double { 8 + Double(meters) / (Sphere.radius * .pi / 180) }
+        // A degree of the equator, on a sphere of 6,371,010 m.
+        func longitude(_ meters: Int) -> Double { 8 + Double(meters) / 111_195.1 }
         let shape = points.enumerated().map { "x,0,\(longitude($1)),\($0),\($1)\n" }.joined()
         let store = try LayeredFeed([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,0,\(longitude(first.meters))\n"
