@@ -9,6 +9,10 @@ import Testing
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
 
+    private static func isInstalled(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+    }
+
     /// Runs a shell command. Returns its exit code and what it wrote to both output streams.
     private func shell(_ line: String) throws -> (code: Int32, words: String) {
         let file = NSTemporaryDirectory() + "words-\(UUID().uuidString)"
@@ -149,7 +153,7 @@ import Testing
     }
 
     /// Lets systemd verify the units. The path of the program is replaced, because systemd requires that it exists.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    @Test(.enabled(if: isInstalled("systemd-analyze"), "systemd-analyze is not installed"))
     func systemdAcceptsTheUnits() throws {
         try installed { (prefix) throws in
             let units = prefix + "/lib/systemd/system"
@@ -163,9 +167,7 @@ import Testing
     }
 
     /// apt takes a package for the newest version until the version changes, and compares versions as dpkg does.
-    @Test(
-        .enabled(
-            if: ["/usr/bin/git", "/usr/bin/dpkg"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }))
+    @Test(.enabled(if: isInstalled("git") && isInstalled("dpkg"), "git or dpkg is not installed"))
     func eachCommitIsANewVersionOfThePackage() throws {
         let folder = NSTemporaryDirectory() + "clone-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -222,20 +224,31 @@ import Testing
 
     /// systemd takes a word up to the first space, and reads % as the beginning of a specifier (systemd.service(5)).
     @Test func aPrefixMayHaveSpacesAndPercentSigns() throws {
+        try installedInOddFolder { (folder, unit) throws in
+            let program = "\"\(folder)/my apps 50%%/lib/import-gtfs/nightly\""
+            #expect(
+                try String(contentsOfFile: unit, encoding: .utf8)
+                    .contains("ExecStart=\(program) /etc/import-gtfs/feeds.tsv\n"))
+        }
+    }
+
+    @Test(.enabled(if: isInstalled("systemd-analyze"), "systemd-analyze is not installed"))
+    func systemdAcceptsAPrefixWithSpacesAndPercentSigns() throws {
+        try installedInOddFolder { (_, unit) throws in
+            let (code, words) = try shell("systemd-analyze verify '\(unit)'")
+            #expect(code == 0 && !words.contains("import-gtfs."), "\(words)")
+        }
+    }
+
+    /// Installs the programs into "my apps 50%" in a new folder. Passes the folder and the path of the unit.
+    private func installedInOddFolder(_ body: (String, String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let package = "'\(Self.root)/pipelines/packaging/package'"
         let prefix = "\(folder)/my apps 50%"
-        let unit = "\(prefix)/lib/systemd/system/import-gtfs.service"
+        let package = "'\(Self.root)/pipelines/packaging/package'"
         let (code, words) = try shell("\(package) install '\(Self.programs)' '\(prefix)'")
         #expect(code == 0 && words.isEmpty, "\(words)")
-        let program = "\"\(folder)/my apps 50%%/lib/import-gtfs/nightly\""
-        #expect(
-            try String(contentsOfFile: unit, encoding: .utf8)
-                .contains("ExecStart=\(program) /etc/import-gtfs/feeds.tsv\n"))
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
-        let verified = try shell("systemd-analyze verify '\(unit)'")
-        #expect(verified.code == 0 && !verified.words.contains("import-gtfs."), "\(verified.words)")
+        try body(folder, "\(prefix)/lib/systemd/system/import-gtfs.service")
     }
 
     /// systemd runs programs by absolute paths only.

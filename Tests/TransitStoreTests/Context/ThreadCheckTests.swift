@@ -14,7 +14,8 @@ import TransitStore
 
     private static let message = "Two threads use one StoreContext at the same time."
 
-    @Test(.enabled(if: isDebug)) func fetchesOfTwoThreadsAreStoppedWithAMessage() async throws {
+    @Test(.enabled(if: isDebug, "only debug builds check threads"))
+    func fetchesOfTwoThreadsAreStoppedWithAMessage() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let fixture = try TestStore.berlin()
             // A client in Swift 5 mode may write this.
@@ -26,7 +27,8 @@ import TransitStore
         #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains(Self.message))
     }
 
-    @Test(.enabled(if: isDebug)) func objectsOfTwoThreadsAreStoppedWithAMessage() async throws {
+    @Test(.enabled(if: isDebug, "only debug builds check threads"))
+    func objectsOfTwoThreadsAreStoppedWithAMessage() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let fixture = try TestStore.berlin()
             nonisolated(unsafe) let stops = try fixture.context().fetch(FetchRequest<Stop>())

@@ -67,13 +67,13 @@ final class ImportedStore: Sendable {
 /// Small feeds of real publishers. Tests that need them are skipped if the feeds are absent.
 enum RealFeeds {
     /// The environment's GTFS_FEEDS, else `../shared/feeds` beside the package; nil if it has no folder `real`.
-    static let folder: String? = {
+    private static let folder: String? = {
         let beside = URL(filePath: ImportedStore.packageRoot).deletingLastPathComponent()
         let folder = ProcessInfo.processInfo.environment["GTFS_FEEDS"] ?? beside.appending(path: "shared/feeds").path
         return FileManager.default.fileExists(atPath: folder + "/real") ? folder : nil
     }()
 
-    static let absent: Comment = "no feeds to test with: set GTFS_FEEDS to a folder with real/ and faulty/"
+    static let absent: Comment = "none of the small feeds is there: set GTFS_FEEDS to a folder with real/ and faulty/"
 
     /// Chosen for what they have: platforms and levels, pathways, Japanese names, flexible services, few files.
     static let small = [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TypedValueTests {
     @Test func propertiesHaveTheValuesOfTheSampleFeed() throws { try expectSameValues(in: ImportedStore.sample.get()) }
 
-    @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths)
+    @Test(.enabled(if: !RealFeeds.paths.isEmpty, RealFeeds.absent), arguments: RealFeeds.paths)
     func propertiesHaveTheValuesOfRealFeeds(_ feed: String) throws {
         try expectSameValues(in: ImportedStore(feed: feed))
     }
