@@ -51,8 +51,10 @@ public struct CellBatch {
 /// A row of a batch.
 ///
 ///     for row in batch.rows {
-///         guard let latitude = row.number(3), let name = row.text(1) else { continue }
+///         guard let name = row.text(1), let parent = row.integer(2) else { continue }
 ///     }
+///
+/// Valid as long as its batch.
 public struct CellRow {
     public let batch: CellBatch
     public let tags: UnsafePointer<UInt8>

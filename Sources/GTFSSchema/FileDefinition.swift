@@ -55,7 +55,7 @@ public final class FileDefinition: Sendable {
     public var recordID: ColumnReference? {
         guard name.hasSuffix(".txt") else { return nil }
         if let idField { return ColumnReference(table: table, column: idField.column) }
-        // Clustered, but without anything to translate: points, of which a shape is made.
+        // The points of a shape are clustered as well, but have nothing to translate.
         return storage == .clustered && definingReference == nil ? keyFields[0].targets.first : nil
     }
 
@@ -75,7 +75,7 @@ public final class FieldDefinition: Sendable {
     public let presence: Presence
     /// When the field must or should have a value, beyond `presence`.
     public let conditions: [PresenceCondition]
-    /// Where the range begins that this field ends; nil for other fields.
+    /// For the end of a range: the field with its start. Nil for other fields.
     public let rangeStart: RangeStart?
     /// The place in the primary key, from 1; nil when not part of it.
     public let keyPosition: Int?
@@ -107,7 +107,7 @@ public final class FieldDefinition: Sendable {
     public var referencedTable: String? { type == .reference ? targets.first?.table : nil }
 }
 
-/// The beginning of a range of days or times, in the words of schema/gtfs.tsv:
+/// The start of a range of days or times, in the words of schema/gtfs.tsv:
 ///
 ///     not before: start_date      the end may be the same as start_date
 ///     after: start_time           the end must come after start_time

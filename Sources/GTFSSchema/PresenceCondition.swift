@@ -9,6 +9,8 @@
 ///     required: several agencies            if agency.txt has several rows
 ///     recommended: one agency               if agency.txt has one row
 ///
+/// `RangeStart` has the words about ranges, which stand in the same column.
+///
 /// They are those of the reference validator, as far as reading row by row can check them.
 public struct PresenceCondition: Sendable, Hashable {
     /// What decides whether the field must or should have a value.

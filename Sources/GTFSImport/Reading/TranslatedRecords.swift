@@ -62,10 +62,10 @@ final class TranslatedRecords {
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
     private let mostNamed: Int
-    // Kept as properties: constants of the type would be looked up for each row.
+    // Properties of the object: each access to a static constant first asks whether it has been made.
     private let stops = TranslatedRecords.position(of: "stops")
     private let calls = TranslatedRecords.position(of: "stop_times")
-    /// Their records are looked up in the finished table (StoreChecks).
+    /// The IDs of attributions are looked up in the finished table (StoreChecks).
     private let attributions = TranslatedRecords.position(of: "attributions")
     // Unchecked: no access lasts beyond a call of `number`.
     @exclusivity(unchecked) private var lastTable: (name: ShortText?, number: Int?) = (nil, nil)

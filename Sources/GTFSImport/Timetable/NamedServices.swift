@@ -39,6 +39,8 @@ struct NamedServices {
         var record = RecordBuilder(columns: Self.columnCount)
         record.addNull()
         record.keepBeginning()
+        // All between service_id and in_calendar.
+        let nulls = Self.columnCount - 4
         var interval = CheckInterval()
         try identifiers.forEachNumber { number in
             let id = Int(identifiers.key(number))
@@ -47,7 +49,7 @@ struct NamedServices {
             let set = sets[id]
             record.begin()
             record.add(identifiers.text(number))
-            record.addNulls(Self.columnCount - 4)
+            record.addNulls(nulls)
             record.add(0)
             if set == 0 { record.addNull() } else { record.add(Int64(set)) }
             try tree.append(record.bytes, rowid: id)

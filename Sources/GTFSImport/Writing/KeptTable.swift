@@ -32,16 +32,11 @@ final class KeptTable {
         private let unretainedRun: Unmanaged<TextRun>
         /// Records that did not come in order, such as those of latecomers and of a clustered row's further columns.
         let sorter: RecordSorter
-        fileprivate let columns: [Column]
-        // Unchecked: no access lasts beyond an addition.
-        @exclusivity(unchecked) private var late: KeptRecordBuilder
 
-        init(_ name: String, _ number: Int, _ columns: [Column], isClustered: Bool, _ spill: SharedSpill) {
+        init(_ name: String, _ number: Int, isClustered: Bool, _ spill: SharedSpill) {
             self.name = name
             self.number = Int64(number)
             self.isClustered = isClustered
-            self.columns = columns
-            late = KeptRecordBuilder(columns, group: self.number)
             run = TextRun(sharing: spill)
             unretainedRun = .passUnretained(run)
             sorter = RecordSorter(sharing: spill)
@@ -58,14 +53,6 @@ final class KeptTable {
 
         /// The same for texts that the reading stage has packed.
         func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool { try run.append(texts) }
-
-        /// Adds a text that does not come in order.
-        @inline(never)
-        func appendLate(_ text: UnsafeRawBufferPointer, _ key: Key) throws(KeySortingError) {
-            try sorter.append(
-                late.make(key.row, key.number, key.nameNumber, text), parent: UInt32(clamping: key.row),
-                sequence: key.rank, number: key.latecomer)
-        }
     }
 
     let name: String
@@ -75,12 +62,16 @@ final class KeptTable {
     private var groups: [Int: Group] = [:]
     private var last: Group?
     private let columns: [Column]
+    /// Makes the late records of one group. It grows to the longest text, so there is not one for each file.
+    // Unchecked: no access lasts beyond an addition.
+    @exclusivity(unchecked) private var late: KeptRecordBuilder
 
     init(_ name: String, columns: [Column], of names: KeptNames, in space: SortingSpace) {
         self.name = name
         self.names = names
         spill = SharedSpill(in: space)
         self.columns = columns
+        late = KeptRecordBuilder(columns, group: 0)
     }
 
     var isEmpty: Bool { groups.isEmpty }
@@ -88,7 +79,7 @@ final class KeptTable {
     func group(_ name: String, isClustered: Bool = false) -> Group {
         let number = names.number(of: name)
         if let last, last.number == number { return last }
-        let group = groups[number] ?? Group(name, number, columns, isClustered: isClustered, spill)
+        let group = groups[number] ?? Group(name, number, isClustered: isClustered, spill)
         groups[number] = group
         last = group
         return group
@@ -110,7 +101,15 @@ final class KeptTable {
     }
 
     func add(_ text: UnsafeRawBufferPointer, _ key: Key, to group: Group) throws {
-        if try !group.append(text, key) { try group.appendLate(text, key) }
+        if try !group.append(text, key) { try addLate(text, key, to: group) }
+    }
+
+    @inline(never)
+    private func addLate(_ text: UnsafeRawBufferPointer, _ key: Key, to group: Group) throws(KeySortingError) {
+        if late.group != group.number { late = KeptRecordBuilder(columns, group: group.number) }
+        try group.sorter.append(
+            late.make(key.row, key.number, key.nameNumber, text), parent: UInt32(clamping: key.row),
+            sequence: key.rank, number: key.latecomer)
     }
 
     /// Frees the memory that adding to the last group took. That of the other groups is free already.
@@ -143,7 +142,7 @@ final class KeptTable {
         var late = try group.sorter.next()
         if late == nil { return try write(group.run, of: group, to: tree, place) }
         var early = try group.run.next()
-        var records = KeptRecordBuilder(group.columns, group: group.number)
+        var records = KeptRecordBuilder(columns, group: group.number)
         func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
             if interval.isOver() {
                 Failpoint.reach("kept-records")
@@ -172,7 +171,7 @@ final class KeptTable {
 
     /// Writes the records of a group without late ones, in which each key occurs once.
     private func write(_ run: TextRun, of group: Group, to tree: IndexTreeWriter, _ place: StorePlace) throws {
-        var records = KeptRecordBuilder(group.columns, group: group.number)
+        var records = KeptRecordBuilder(columns, group: group.number)
         var interval = CheckInterval()
         while let entry = try run.next() {
             if interval.isOver() {
@@ -184,13 +183,15 @@ final class KeptTable {
     }
 }
 
-/// Makes the records of one group: group, row, what not all tables have, and the text.
+/// Makes the records of one group: its number, a row, a number and a name where the table has them, and the text.
 private struct KeptRecordBuilder: ~Copyable {
+    let group: Int64
     private var record: RecordBuilder
     private let hasNumber: Bool
     private let hasName: Bool
 
     init(_ columns: [KeptTable.Column], group: Int64) {
+        self.group = group
         record = RecordBuilder(columns: 3 + columns.count)
         record.add(group)
         record.keepBeginning()

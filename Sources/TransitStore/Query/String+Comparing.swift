@@ -78,5 +78,5 @@ extension String {
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.
-    var withoutDiacritics: String { SearchText.withoutMarks(self) }
+    var withoutDiacritics: String { utf8.allSatisfy { $0 < 0x80 } ? self : SearchText.withoutMarks(self) }
 }

@@ -135,6 +135,17 @@ import Testing
         #expect(try store.rows("SELECT record_id FROM translation") == ["r"])
     }
 
+    /// Rows of transfers.txt have no ID of their own, so no filter can tell whether such a record is in the store.
+    @Test func translationsOfRecordsWithoutIDsStay() throws {
+        let (_, store) = try filtered([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+            "translations.txt": "table_name,field_name,language,translation,record_id\n"
+                + "transfers,min_transfer_time,de,Eins,x\nroutes,route_short_name,de,Zwei,q\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT record_id FROM translation") == ["x"])
+    }
+
     /// Only if the feed has one agency is a route without agency_id a route of that agency.
     @Test func aRouteWithoutAgencyIsOfNoneAmongSeveral() throws {
         let routes = "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,,2,3\n"
